@@ -34,6 +34,8 @@ const COUNT = 1_000;
 /** Pause after a batch of changed orders, because each batch is a write to every stream. */
 const PAUSE_MS = 20;
 const BEGINNING = '0-0';
+/** Time before the end of a stream from which its entries are read again after it lost some: more than a replica lags behind. */
+const REREAD_MS = 60_000;
 
 type Batch = [key: string, entries: [id: string, fields: string[]][]][];
 
@@ -88,7 +90,8 @@ export class SignalReader {
     }
   }
 
-  // A stream that ends before the last position is a new one: Redis lost its data, so every entry in it is new.
+  // A stream that ends before the last position lost entries, and its last ones may be new. Not all of them are read again: a replica
+  // that became the primary has the old ones too, which are too much at once for slow clients.
   private async restorePositions(): Promise<void> {
     // A command that cannot be sent would leave its timer behind.
     if (this.redis.status !== 'ready') throw new RedisUnavailableError();
@@ -96,7 +99,8 @@ export class SignalReader {
       const [last] = await this.redis.xrevrange(key, '+', '-', 'COUNT', 1);
       const end = last?.[0] ?? BEGINNING;
       const position = this.positions.get(key) ?? end;
-      this.positions.set(key, isBefore(end, position) ? BEGINNING : position);
+      const restart = `${Math.max(0, Number.parseInt(end, 10) - REREAD_MS)}-0`;
+      this.positions.set(key, isBefore(end, position) ? restart : position);
     }
   }
 

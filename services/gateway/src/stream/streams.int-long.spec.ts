@@ -48,10 +48,10 @@ describe('live streams of two gateways', () => {
   const announced = (gateway: number) =>
     gateways[gateway]?.kafka.records(TOPICS.users).filter(({ key }) => key?.toString() === `u-${run}`).length;
   const moved = (users: string) => redis.xadd(SIGNALS.inboxes.key, '*', 'users', users);
-  const change = (poRef: string, version: number, vendorCode: string, statusId = 200) =>
+  const change = (poRef: string, version: number, vendorCode: string, statusId = 200, id = '*') =>
     redis.xadd(
       SIGNALS.orders.key,
-      '*',
+      id,
       'poRef',
       poRef,
       'version',
@@ -212,22 +212,24 @@ describe('live streams of two gateways', () => {
     for (const id of ['*', '5-1']) {
       proxy.cut();
       await redis.del(SIGNALS.orders.key, SIGNALS.inboxes.key);
-      await redis.xadd(
-        SIGNALS.orders.key,
-        id,
-        'poRef',
-        `1-${run}`,
-        'version',
-        id === '*' ? 2 : 3,
-        'statusId',
-        200,
-        'vendorCode',
-        `A-${run}`,
-      );
+      await change(`1-${run}`, id === '*' ? 2 : 3, `A-${run}`, 200, id);
       proxy.restore();
       await eventually('the change arrives', () => changes(stream).length === (id === '*' ? 1 : 2));
     }
     expect(changes(stream)).toEqual(['1 2 200', '1 3 200']);
+  });
+
+  it('receive the changes of the last minute, and no older ones, after Redis lost its newest entries', async () => {
+    const stream = await open(0);
+    const [last] = await redis.xrevrange(SIGNALS.orders.key, '+', '-', 'COUNT', 1);
+    const readUpTo = Number.parseInt(last?.[0] ?? '', 10);
+    proxy.cut();
+    await redis.del(SIGNALS.orders.key);
+    for (const [poRef, ageMs] of Object.entries({ 1: 70_000, 2: 50_000, 3: 1 }))
+      await change(`${poRef}-${run}`, 2, `A-${run}`, 200, `${readUpTo - ageMs}-0`);
+    proxy.restore();
+    await eventually('the last change arrives', () => changes(stream).includes('3 2 200'));
+    expect(changes(stream)).toEqual(['2 2 200', '3 2 200']);
   });
 
   it('miss nothing that is signalled while they are being opened, whatever other tabs received', async () => {
