@@ -64,7 +64,10 @@ export function createClient(options: ClientOptions): PurchaseOrderClient {
   return {
     ...(client as unknown as Omit<PurchaseOrderClient, 'stream'>),
     stream: (streamOptions = {}) =>
-      streamEvents({ url: `${baseUrl.replace(/\/$/, '')}/notifications/stream`, ...transport }, streamOptions),
+      streamEvents(
+        { url: `${baseUrl.replace(/\/$/, '')}/notifications/stream?client=${newUuid()}`, ...transport },
+        streamOptions,
+      ),
   };
 }
 
@@ -79,6 +82,8 @@ async function headersOf({ token, language }: ClientOptions): Promise<Record<str
 /** A unique `Idempotency-Key`. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const newUuid = (): string => newKey().replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-4$3-8$4-');
 
 /** Adds the headers that every request of the API should have. Headers set by the caller stay. */
 function conventionsOf(options: ClientOptions): Middleware {

@@ -64,7 +64,7 @@ describe('the live stream', () => {
       { event: 'message-posted', data: posted },
     ]);
     expect(server.seen[0]).toMatchObject({
-      url: '/api/notifications/stream',
+      url: expect.stringMatching(/^\/api\/notifications\/stream\?client=/),
       headers: { 'x-user-token': 'the-token', accept: 'text/event-stream' },
     });
   });
@@ -85,6 +85,15 @@ describe('the live stream', () => {
       expect(resumedAfter()).toEqual(['n0', 'n2', 'n2']);
     },
   );
+
+  it('identifies itself by the same UUID in all its connections, and by another one than other streams', async () => {
+    server.scripts = [streamOf([notification('n1')]), streamOf([notification('n2')], 'stay')];
+    for (const count of [2, 1]) await events(count);
+    const [first, again, other] = server.seen.map(({ url }) => url.split('=')[1]);
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(again).toBe(first);
+    expect(other).not.toBe(first);
+  });
 
   it('waits as long as the server requests before it reconnects', async () => {
     server.scripts = [streamOf([notification('n1')], 'end', 700), streamOf([notification('n2')], 'stay')];

@@ -95,7 +95,7 @@ describe('on every page of the portal', () => {
     const visitor = await visitors.visit();
     const streams: string[] = [];
     visitor.context.on('request', (request) => {
-      if (request.url().endsWith('/notifications/stream')) streams.push(request.url());
+      if (request.url().includes('/notifications/stream?')) streams.push(request.url());
     });
     const page = await visitor.signIn('buyer');
     const tab = await visitor.openTab();

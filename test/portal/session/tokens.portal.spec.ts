@@ -155,7 +155,7 @@ describe('a token of the portal', () => {
       /timed? ?out|ERR_FAILED|ERR_INTERNET_DISCONNECTED|CORS request did not succeed|preload|status of 503/i,
     );
     let isAway = false;
-    await visitor.context.route('**/api/notifications/stream', (route) => route.fulfill({ status: 503 }));
+    await visitor.context.route('**/api/notifications/stream*', (route) => route.fulfill({ status: 503 }));
     let renewals = 0;
     await visitor.context.route(`${provider()}/token`, async (route) => {
       const response = await route.fetch();
@@ -175,7 +175,7 @@ describe('a token of the portal', () => {
     const end = await begin(visitor);
     // Before the token ends, when it ends, and once more after that.
     await eventually('a token is requested again', () => renewals > 2);
-    await visitor.context.unroute('**/api/notifications/stream');
+    await visitor.context.unroute('**/api/notifications/stream*');
     await end();
     // The frame of the last request stays without an answer.
     isAway = false;

@@ -235,8 +235,11 @@ export const NotificationsSinceQuery = z.object({
 });
 export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
 
-/** `lastEventId`: the notification after which a live stream resumes; empty counts as absent, and an unknown id causes a reset. */
-export const StreamParameters = z.object({ lastEventId: z.string().optional() });
+/**
+ * `lastEventId`: the notification after which a live stream resumes; empty counts as absent, and an unknown id causes a reset. `client`: the
+ * same for each stream of a client, whose new stream replaces its old one.
+ */
+export const StreamParameters = z.object({ lastEventId: z.string().optional(), client: z.uuid().optional() });
 
 /** Queries that need nothing but the caller, and operations without query parameters. */
 export const NoParameters = z.object({});

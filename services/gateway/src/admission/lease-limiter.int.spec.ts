@@ -41,7 +41,8 @@ describe('stream leases', () => {
     });
     await eventually('Redis is connected', () => gateways.every(({ redis }) => redis.status === 'ready'));
   };
-  const take = (gateway: number) => (gateways[gateway] as (typeof gateways)[0]).places.take(user);
+  const take = (gateway: number, lease?: string) =>
+    (gateways[gateway] as (typeof gateways)[0]).places.take(user, lease);
   const refusal = { code: 'TOO_MANY_STREAMS', members: {}, options: { hidden: { limit: 5 } } };
   const isFree = (gateway: number) =>
     eventually('a lease is free', () =>
@@ -53,7 +54,7 @@ describe('stream leases', () => {
 
   it('are limited to five per user over all gateways, and free as soon as they are released', async () => {
     await start(60_000);
-    const taken = await Promise.all([0, 1, 0, 1, 0].map(take));
+    const taken = await Promise.all([0, 1, 0, 1, 0].map((gateway) => take(gateway)));
     for (const gateway of [0, 1]) await expect(take(gateway)).rejects.toMatchObject(refusal);
     taken[0]?.();
     await isFree(1);
@@ -62,12 +63,42 @@ describe('stream leases', () => {
 
   it('are free for another gateway once the gateway that released them has stopped', async () => {
     await start(60_000);
-    const taken = await Promise.all([0, 0, 0, 0, 0].map(take));
+    const taken = await Promise.all([0, 0, 0, 0, 0].map((gateway) => take(gateway)));
     await expect(take(1)).rejects.toMatchObject(refusal);
     for (const release of taken) release();
     await gateways[0]?.places.close();
     gateways[0]?.redis.disconnect();
-    expect(await Promise.all([1, 1, 1, 1, 1].map(take))).toHaveLength(5);
+    expect(await Promise.all([1, 1, 1, 1, 1].map((gateway) => take(gateway)))).toHaveLength(5);
+  });
+
+  it('count once however often they are taken, at any gateway, and are free once all holders have released them', async () => {
+    await start(60_000);
+    const lease = randomUUID();
+    for (const gateway of [0, 1, 0, 1]) await take(gateway);
+    const held = [await take(0, lease), await take(0, lease)];
+    await expect(take(0)).rejects.toMatchObject(refusal);
+    held.push(await take(1, lease), await take(1, lease));
+    for (const gateway of [0, 1]) {
+      held[2 * gateway]?.();
+      await expect(take(gateway)).rejects.toMatchObject(refusal);
+    }
+    held[1]?.();
+    held[3]?.();
+    await isFree(1);
+    await expect(take(0, lease)).rejects.toMatchObject(refusal);
+  });
+
+  it('of one user are not taken over by another', async () => {
+    await start(60_000);
+    const lease = randomUUID();
+    for (const gateway of [0, 1, 0, 1]) await take(gateway);
+    await take(0, lease);
+    const owner = user;
+    user = randomUUID();
+    (await take(1, lease))();
+    user = owner;
+    await expect(take(1)).rejects.toMatchObject(refusal);
+    await take(1, lease);
   });
 
   it('never exceed five, however many are requested at the same time', async () => {

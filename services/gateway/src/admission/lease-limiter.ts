@@ -18,11 +18,12 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 `;
 
 const SCRIPTS = {
-  /** KEYS leases of a user. ARGV limit, lease in milliseconds, lease id. -> 1, or 0 when all are taken */
+  /** KEYS leases of a user. ARGV limit, lease in milliseconds, lease id, which may be taken already. -> 1, or 0 when all are taken */
   takeLease: {
     numberOfKeys: 1,
     lua: `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZREM', KEYS[1], ARGV[3])
 if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
 redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -65,7 +66,8 @@ export interface LeaseOptions {
  * lease in Redis, so those that a gateway could not release, because it died or Redis was unavailable, expire.
  */
 export class LeaseLimiter {
-  private readonly own = new Map<string, Set<string>>();
+  /** Number of holders by lease, by key. */
+  private readonly own = new Map<string, Map<string, number>>();
   private readonly breaker = new Breaker(BREAKER_OPEN_MS);
   private readonly renewing: NodeJS.Timeout;
   private readonly releasing = new Set<Promise<unknown>>();
@@ -78,13 +80,15 @@ export class LeaseLimiter {
     this.renewing = setInterval(() => this.renew(), leaseMs / RENEWALS).unref();
   }
 
-  /** Takes a lease and returns the function that releases it. Throws the resource's code, with Retry-After, if none is free. */
-  async take(userId: string): Promise<() => void> {
+  /**
+   * Takes a lease and returns the function that releases it. Throws the resource's code, with Retry-After, if none is free. A lease of the
+   * user that is taken again counts once, until all its holders have released it.
+   */
+  async take(userId: string, lease: string = randomUUID()): Promise<() => void> {
     const { name, limit, code, onRefused } = this.leased;
     const key = `${name}:${userHash(userId)}`;
-    const lease = randomUUID();
-    const leases = this.own.get(key) ?? new Set();
-    this.own.set(key, leases.add(lease));
+    const leases = this.own.get(key) ?? new Map<string, number>();
+    this.own.set(key, leases.set(lease, (leases.get(lease) ?? 0) + 1));
     const isAsked = leases.size <= limit;
     if (isAsked && (await this.isFree(key, lease))) return () => this.release(key, lease);
     // A renewal may have stored the lease before the refusal of Redis arrived, so it is removed there too. Redis never saw a lease that was
@@ -112,6 +116,7 @@ export class LeaseLimiter {
 
   private release(key: string, lease: string): void {
     this.forget(key, lease);
+    if (this.own.get(key)?.has(lease)) return;
     const released = this.breaker.run(() => this.redis.zrem(key, lease)).catch(() => undefined);
     this.releasing.add(released);
     void released.then(() => this.releasing.delete(released));
@@ -119,14 +124,16 @@ export class LeaseLimiter {
 
   private forget(key: string, lease: string): void {
     const leases = this.own.get(key);
-    leases?.delete(lease);
+    const holders = leases?.get(lease) ?? 0;
+    if (holders > 1) leases?.set(lease, holders - 1);
+    else leases?.delete(lease);
     if (leases?.size === 0) this.own.delete(key);
   }
 
   // Also stores the leases that were taken while Redis was unavailable, and those that Redis lost.
   private renew(): void {
     for (const [key, leases] of this.own) {
-      this.breaker.run(() => this.redis.renewLeases(key, this.leaseMs, ...leases)).catch(() => undefined);
+      this.breaker.run(() => this.redis.renewLeases(key, this.leaseMs, ...leases.keys())).catch(() => undefined);
     }
   }
 }

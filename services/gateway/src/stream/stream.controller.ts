@@ -22,7 +22,7 @@ export class StreamController {
     }
     const given = request.headers['last-event-id'];
     const after = (typeof given === 'string' ? given : '') || (query.lastEventId as string | undefined) || null;
-    const refusal = await this.streams.begin(request, reply, after);
+    const refusal = await this.streams.begin(request, reply, after, query.client);
     if (refusal) sendResponse(refusal, reply);
   }
 }

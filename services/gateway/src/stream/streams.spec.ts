@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
 import { register } from 'prom-client';
@@ -188,6 +189,32 @@ describe('live streams without Redis', () => {
     });
     streams[0]?.close();
     await eventually('a lease is free', async () => (await open()).status === 200);
+  });
+
+  it('replace the older stream of the same client and user, however many are opened at a time', async () => {
+    const query = `?client=${randomUUID()}`;
+    const other = await open({ query, claims: { sub: `${user}-other` } });
+    const tabs = await Promise.all(Array.from({ length: 4 }, () => open()));
+    // One that is replaced immediately may end before its headers.
+    await Promise.all(Array.from({ length: 9 }, () => open({ query }).catch(() => null)));
+    await eventually('one stream of the client is open', async () => (await openNow()) === 6);
+    const newest = await open({ query });
+    expect([newest.status, (await open()).status]).toEqual([200, 429]);
+    await eventually('the older one is closed', async () => (await openNow()) === 6);
+    inbox.add();
+    of(`${user}-other`).add();
+    for (const stream of [other, newest, ...tabs]) await came(stream, 3);
+    newest.close();
+    await eventually('its lease is free', async () => (await open()).status === 200);
+  });
+
+  it.each(['', 'x', '00000000-0000-4000-8000-00000000000'])('refuse "%s" as the id of a client', async (client) => {
+    const refused = await open({ query: `?client=${client}` });
+    await refused.ended;
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([
+      400,
+      { code: 'VALIDATION_FAILED', errors: [{ in: 'query', pointer: '/client' }] },
+    ]);
   });
 
   it('end when the token expires, without the leeway of requests', async () => {

@@ -35,7 +35,7 @@ export interface StreamTiming extends ConnectionTimes {
 
 /** All live streams that are open at this gateway, and their sources of events. */
 export class Streams {
-  private readonly open = new Map<Connection, Caller>();
+  private readonly open = new Map<Connection, Opener>();
   /** Open connections by the user's hash. */
   private readonly ofUser = new Map<string, Set<Connection>>();
   private readonly inboxes: Inboxes;
@@ -79,13 +79,18 @@ export class Streams {
   }
 
   /**
-   * Opens a stream that begins after this notification, or now if null. Returns the service's refusal if there is one. Throws
-   * TOO_MANY_STREAMS, or UNAVAILABLE once this gateway is stopping.
+   * Opens a stream that begins after this notification, or now if null, and ends the open stream of the same client of the user. Returns the
+   * service's refusal if there is one. Throws TOO_MANY_STREAMS, or UNAVAILABLE once this gateway is stopping.
    */
-  async begin(request: FastifyRequest, reply: FastifyReply, after: string | null): Promise<RpcResponse | null> {
+  async begin(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    after: string | null,
+    clientId?: string,
+  ): Promise<RpcResponse | null> {
     this.refuseWhenClosing();
     const { actor } = callerOf(request);
-    const releaseLease = await this.leases.take(actor.sub);
+    const releaseLease = await this.leases.take(actor.sub, clientId);
     const feed = this.feeds.acquire(actor);
     const release = () => {
       this.feeds.release(feed);
@@ -99,7 +104,7 @@ export class Streams {
         release();
         return page;
       }
-      this.stream({ request, reply, feed, page, signals, release });
+      this.stream({ request, reply, clientId, feed, page, signals, release });
       return null;
     } catch (error) {
       release();
@@ -148,7 +153,7 @@ export class Streams {
     if (this.closing) throw unavailable(1);
   }
 
-  private stream({ request, reply, feed, page, signals, release }: Beginning): void {
+  private stream({ request, reply, clientId, feed, page, signals, release }: Beginning): void {
     if (reply.raw.destroyed) {
       reply.hijack();
       release();
@@ -163,8 +168,10 @@ export class Streams {
     const vendorCode = vendorScopeOf(actor);
     const user = userHash(actor.sub);
     const ofUser = this.ofUser.get(user) ?? new Set<Connection>();
+    // The client left its old stream, but a lost network does not tell.
+    for (const old of ofUser) if (clientId && this.open.get(old)?.clientId === clientId) old.destroy();
     this.ofUser.set(user, ofUser.add(connection));
-    this.open.set(connection, caller);
+    this.open.set(connection, { ...caller, clientId });
     // The key may have been removed while the stream was being opened.
     void endIfRefused(connection, caller);
     this.audiences.add(vendorCode, client);
@@ -213,9 +220,14 @@ async function endIfRefused(connection: Connection, { isRefused }: Caller): Prom
   if (await isRefused()) connection.end('token-expired', 'token-refused');
 }
 
+interface Opener extends Caller {
+  clientId: string | undefined;
+}
+
 interface Beginning {
   request: FastifyRequest;
   reply: FastifyReply;
+  clientId: string | undefined;
   feed: InboxFeed;
   /** The first page of what the client missed. */
   page: Page;
