@@ -79,7 +79,7 @@ const NAMES = new Set(
       schema instanceof z.ZodObject ? Object.keys(schema.shape) : schema instanceof z.ZodEnum ? schema.options : [],
     )
     .map(String)
-    .concat('lineItems', contracts.REMINDER_RULES, 'IANA', 'Asia', 'Shanghai', 'ISO'),
+    .concat('lineItems', contracts.REMINDER_RULES, 'IANA', 'Asia', 'Shanghai', 'ISO', 'UUID'),
 );
 /** The message with placeholders for these names and for numbers. */
 const sentence = (message: string): string =>
@@ -105,6 +105,7 @@ describe('the error of a field', () => {
       'must be a string': '必须是字符串',
       'must be a time from #:# to #:#': '必须是 #:# 到 #:# 之间的时间',
       'must be above #': '必须大于 #',
+      'must be a …': '必须是 …',
       'must be an … # code of three capital letters': '必须是 … # 货币代码，由三个大写字母组成',
       'must be an … time zone such as …/…': '必须是 … 时区名称，例如 …/…',
       'must be an array': '必须是数组',

@@ -163,12 +163,13 @@ export const OrderQuery = z.object({ poRef: PoRef });
 
 const MAX_PARTICIPANTS = 50;
 
-const MessageId = z.uuid();
-const isMessageId = (id: string): boolean => MessageId.safeParse(id).success;
-const older = z
-  .string()
-  .refine(isMessageId, localizedMessage('INVALID_ID', 'must be the id of a message', '必须是消息的 id'))
-  .meta({ format: 'uuid' });
+const Uuid = z.uuid();
+const uuidOr = (en: string, zh: string) =>
+  z
+    .string()
+    .refine((text) => Uuid.safeParse(text).success, localizedMessage('INVALID_ID', en, zh))
+    .meta({ format: 'uuid' });
+const older = uuidOr('must be the id of a message', '必须是消息的 id');
 
 export const MessagesParameters = z.object({
   limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT),
@@ -181,9 +182,9 @@ export const ParticipantsParameters = z.object({
 export const MessagesQuery = z.object({
   poRef: PoRef,
   limit: z.int().min(1).max(MAX_LIMIT),
-  before: MessageId.optional(),
+  before: Uuid.optional(),
 });
-export const MessageQuery = z.object({ poRef: PoRef, messageId: MessageId });
+export const MessageQuery = z.object({ poRef: PoRef, messageId: Uuid });
 export const ParticipantsQuery = z.object({
   poRef: PoRef,
   q: z.string().optional(),
@@ -239,7 +240,10 @@ export type NotificationsSinceQuery = z.infer<typeof NotificationsSinceQuery>;
  * `lastEventId`: the notification after which a live stream resumes; empty counts as absent, and an unknown id causes a reset. `client`: the
  * same for each stream of a client, whose new stream replaces its old one.
  */
-export const StreamParameters = z.object({ lastEventId: z.string().optional(), client: z.uuid().optional() });
+export const StreamParameters = z.object({
+  lastEventId: z.string().optional(),
+  client: uuidOr('must be a UUID', '必须是 UUID').optional(),
+});
 
 /** Queries that need nothing but the caller, and operations without query parameters. */
 export const NoParameters = z.object({});
