@@ -135,7 +135,10 @@ describe('the page of approval policies', () => {
   it('adds a policy for a chosen company under the vendor code of its orders', async () => {
     const answers: ApiAnswers = {
       [LIST]: [policy({ vendorCode: null })],
-      'GET /purchase-orders': { data: [{ vendorCode: 'BOLT' }], pagination: { total: 1 } },
+      'GET /purchase-orders': {
+        data: [{ vendorCode: 'BOLT', vendor: 'Bolt Garments S.A.' }],
+        pagination: { total: 1 },
+      },
       'PUT /approval-policies/BOLT': policy({ vendorCode: 'BOLT', version: 1 }),
     };
     const { requested, sent } = show(answers);

@@ -85,7 +85,7 @@ describe('the live stream', () => {
       baseUrl: 'http://portal.test/api',
       token: 'token',
       fetch: ({ url }) => {
-        if (url.endsWith('/stream')) return opening.promise;
+        if (url.includes('/stream?')) return opening.promise;
         const poRef = url.slice(url.lastIndexOf('/') + 1);
         requested.push(poRef);
         return Promise.resolve(Response.json({ poRef, version }));
