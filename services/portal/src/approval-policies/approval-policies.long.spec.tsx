@@ -133,19 +133,17 @@ describe('the page of approval policies', () => {
   });
 
   it('adds a policy for a chosen company under the vendor code of its orders', async () => {
+    const company = 'Bolt Garments S.A.';
     const answers: ApiAnswers = {
       [LIST]: [policy({ vendorCode: null })],
-      'GET /purchase-orders': {
-        data: [{ vendorCode: 'BOLT', vendor: 'Bolt Garments S.A.' }],
-        pagination: { total: 1 },
-      },
+      'GET /purchase-orders': { data: [{ vendorCode: 'BOLT', vendor: company }], pagination: { total: 1 } },
       'PUT /approval-policies/BOLT': policy({ vendorCode: 'BOLT', version: 1 }),
     };
     const { requested, sent } = show(answers);
     await open('Add a policy');
     expect(screen.queryByRole('radiogroup', { name: 'Applies to' })).toBeNull();
     await userEvent.type(screen.getByRole('combobox', { name: 'Vendor' }), 'Bolt');
-    await userEvent.click(await screen.findByRole('option', { name: 'Bolt Garments S.A.' }));
+    await userEvent.click(await screen.findByRole('option', { name: company }));
     expect(await screen.findByText('Vendor code: BOLT')).toBeTruthy();
     await save();
     await dialogClosed();
