@@ -1,7 +1,7 @@
 import { localeOf } from '@po/contracts';
 import type { Database, Send } from '@po/database';
 import { isPermanent } from '@po/messaging';
-import { type Logger, pause, backOffMs, shouldLog } from '@po/platform';
+import { type Logger, pause, backOffMs, retry, shouldLog } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { QueuedNotification } from '../queue/queued-notification.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
@@ -208,17 +208,18 @@ export class Sender {
   private async retried<T>(work: () => Promise<T>): Promise<T> {
     const { retryMs = RETRY_MS, logger } = this.options;
     let over: AbortSignal | undefined;
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await work();
-      } catch (error) {
+    let result: T | undefined;
+    await retry(async () => (result = await work()), {
+      ...STORE_RETRY,
+      stopped: () => false,
+      onError: (error, failures) => {
         over ??= AbortSignal.timeout(retryMs);
         if (over.aborted || isPermanent(error)) throw error;
         if (shouldLog(failures))
           logger.warn({ err: error, failures }, 'the database work of a mail failed; trying again');
-        await pause(backOffMs(failures, STORE_RETRY), over);
-      }
-    }
+      },
+    });
+    return result as T;
   }
 
   /** Requests the read marks of all mails of a round at once, because the request goes through Kafka, and again when they are old. */
