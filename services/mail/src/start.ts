@@ -37,7 +37,7 @@ export function start(service: Service<Config>): Promise<void> {
         schema: () => requireMigrations(database, MIGRATIONS),
       },
       begin: async () => {
-        void observeQueue(database, logger, stopped.signal);
+        if (delivery) void observeQueue(database, logger, stopped.signal);
         retention.start();
         await delivery?.start();
       },
