@@ -202,7 +202,10 @@ export class OutboxRelay {
     const lost = settled.filter((delivery) => !kept.includes(delivery) || left.has(delivery));
     if (lost.length > 0) {
       this.renewNow.resolve();
-      this.options.logger.warn({ keys: lost.length }, 'an outbox lease was lost during a send');
+      this.options.logger.warn(
+        { keys: lost.length },
+        'rows were gone after their send: their lease was lost, or they were deleted',
+      );
       await this.restatements?.mark(lost);
     }
     this.deliveries.forget(settled);

@@ -44,7 +44,8 @@ const DELETE_AUTHORSHIP =
 // Runs after the trigger that counts the deletions. Notifications since the user's return are counted in the same row.
 const DELETE_EMPTY_INBOXES = 'DELETE FROM inboxes WHERE user_id = $1 AND total = 0';
 
-// Skips entries that the relay is sending right now: they count as sent before the deletion.
+// Entries that the relay is sending right now are published nevertheless: they count as sent before the deletion. Skips rows that the relay
+// is deleting.
 const DELETE_UNSENT = `
   DELETE FROM outbox WHERE position IN (
     SELECT position FROM outbox o
