@@ -137,7 +137,7 @@ interface StatusChanged {
   toStatusId: number;
 }
 
-/** Labels of a history entry's action and statuses. An unknown status of a newer version is shown by its id. */
+/** Labels of a history entry's action and statuses. */
 export function entryLabels({ action, fromStatusId, toStatusId }: StatusChanged) {
   const { label, labelZh } = actionLabels(action);
   const from = fromStatusId === null ? null : anyStatus(fromStatusId);
@@ -153,6 +153,7 @@ export function entryLabels({ action, fromStatusId, toStatusId }: StatusChanged)
   };
 }
 
-function anyStatus(statusId: number): { status: string; statusZh: string; statusColor: string } {
+/** Labels and color of a status; an unknown status of a newer version is shown by its id. */
+export function anyStatus(statusId: number): { status: string; statusZh: string; statusColor: string } {
   return byId.get(statusId) ?? { status: `${statusId}`, statusZh: `${statusId}`, statusColor: UNKNOWN_COLOR };
 }

@@ -1,4 +1,4 @@
-import { MAX_EXCERPT, type NotificationKind, isStatusId, statusOf } from '@po/contracts';
+import { MAX_EXCERPT, type NotificationKind, anyStatus } from '@po/contracts';
 import { type Statement, columnsOf } from '@po/database';
 import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
@@ -128,12 +128,8 @@ function titlesOfMessage(
   };
 }
 
-const UNKNOWN_COLOR = '#374151';
-
 function labelsOf(statusId: number): Pick<EntryRow, 'toStatus' | 'toStatusZh' | 'statusColor'> {
-  // A status of a newer version is shown as its number.
-  if (!isStatusId(statusId)) return { toStatus: `${statusId}`, toStatusZh: `${statusId}`, statusColor: UNKNOWN_COLOR };
-  const { status, statusZh, statusColor } = statusOf(statusId);
+  const { status, statusZh, statusColor } = anyStatus(statusId);
   return { toStatus: status, toStatusZh: statusZh, statusColor };
 }
 
