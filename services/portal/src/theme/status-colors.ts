@@ -18,9 +18,6 @@ export const STATUS_COLORS: Readonly<Record<number, Record<Scheme, StatusColors>
 /** Status whose colors stand for a status unknown to this version. */
 export const UNKNOWN_STATUS = 600;
 
-/** Statuses of orders that have not left the factory. A test compares them with the services' table. */
-export const OPEN_STATUSES: ReadonlySet<number> = new Set([100, 150, 200, 300, 400]);
-
 /** CSS variables of a theme: `--status-100-text`, `-ground`, `-dot`. */
 export function statusVariables(scheme: Scheme): Record<`--${string}`, string> {
   const entries = Object.entries(STATUS_COLORS).flatMap(([statusId, colors]) =>

@@ -1,13 +1,13 @@
 import { IconClock, IconClockExclamation } from '@tabler/icons-react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { todayAt } from '../../components/order/next-due.js';
+import { OPEN_STATUSES } from '../../components/order/open-statuses.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { RelativeTime, useNow } from '../../components/relative-time.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { DayDelta } from '../fields/day-delta.js';
 import { daysFrom } from '../fields/dates.js';
-import { OPEN_STATUSES } from '../../theme/status-colors.js';
 import { SIDE } from './texts.js';
 import classes from './side.module.css';
 
