@@ -6,12 +6,10 @@ import { StatusDot, statusColor } from '../components/order/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { Message } from '../components/loading-and-errors/message.js';
-import { STATUS_COLORS } from '../theme/status-colors.js';
+import { STATUS_COUNT } from '../theme/status-colors.js';
 import { Bars, BarsSkeleton } from './bars.js';
 import { countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
-
-const STATUSES = Object.keys(STATUS_COLORS).length;
 
 export function StatusPanel() {
   const texts = useTexts(DASHBOARD);
@@ -20,7 +18,7 @@ export function StatusPanel() {
   const { queries } = useApi();
   const filters = useQuery(queries.filters());
   const kpis = useQuery(queries.kpis());
-  const skeleton = <BarsSkeleton bars={STATUSES} />;
+  const skeleton = <BarsSkeleton bars={STATUS_COUNT} />;
   return (
     <Panel title={texts.statuses} flush>
       <QueryBoundary query={filters} skeleton={skeleton}>

@@ -12,7 +12,7 @@ import type { OrdersSearch } from '../orders/filters/search.js';
 import { builtInViews } from '../orders/views/built-in-views.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { Loading } from '../components/loading-and-errors/loading.js';
-import { STATUS_COLORS } from '../theme/status-colors.js';
+import { STATUS_COUNT } from '../theme/status-colors.js';
 import { countIn, countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './tiles.module.css';
@@ -135,7 +135,6 @@ function Statuses({ counts, statuses }: Counted) {
 }
 
 const VIEWS = 3;
-const STATUSES = Object.keys(STATUS_COLORS).length;
 
 const TilesSkeleton = () => (
   <Loading className={classes.tiles}>
@@ -143,7 +142,7 @@ const TilesSkeleton = () => (
       <TileSkeletons tiles={VIEWS} label={96} count={40} />
     </div>
     <div className={classes.statuses}>
-      <TileSkeletons tiles={STATUSES} label={64} count={32} />
+      <TileSkeletons tiles={STATUS_COUNT} label={64} count={32} />
     </div>
   </Loading>
 );

@@ -15,6 +15,8 @@ export const STATUS_COLORS: Readonly<Record<number, Record<Scheme, StatusColors>
   900: { light: ['#a61b1b', '#fdeeee', '#dc2626'], dark: ['#f2a0a0', '#361717', '#e25555'] },
 };
 
+export const STATUS_COUNT = Object.keys(STATUS_COLORS).length;
+
 /** Status whose colors stand for a status unknown to this version. */
 export const UNKNOWN_STATUS = 600;
 
