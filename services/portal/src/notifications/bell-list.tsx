@@ -12,7 +12,7 @@ import { MoreButton } from '../components/more-button.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { BellItem } from './bell-item.js';
-import { KINDS, type Kind, byDay, isOfKind, type Inbox, partOf, withRead } from './inbox.js';
+import { FILTERS, type Filter, byDay, isShownBy, type Inbox, partOf, withRead } from './inbox.js';
 import { INBOX } from './list-texts.js';
 import classes from './bell.module.css';
 import { KEYS } from '../api/keys.js';
@@ -24,7 +24,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   const texts = useTexts(INBOX);
   const formats = useFormats();
   const { queries } = useApi();
-  const [kind, setKind] = useState<Kind>('all');
+  const [kind, setKind] = useState<Filter>('all');
   const now = useNow(MINUTE_MS);
   const inbox = useInfiniteQuery(queries.notifications(partOf(kind)));
   const { mutate, error: notMarked } = useMarkRead();
@@ -62,7 +62,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
           }
         >
           {({ pages }) => {
-            const items = pages.flat().filter((item) => isOfKind(item, kind));
+            const items = pages.flat().filter((item) => isShownBy(item, kind));
             if (items.length === 0) return <Nothing kind={kind} />;
             return byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
               <section key={name} aria-label={name}>
@@ -89,13 +89,13 @@ export default function BellList({ unread, close }: { unread: number; close: () 
 }
 
 /** Choice of the kind of notifications, in as many rows as the width requires. */
-function KindFilter({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void }) {
+function KindFilter({ kind, choose }: { kind: Filter; choose: (kind: Filter) => void }) {
   const texts = useTexts(INBOX);
   const group = useId();
   return (
     <div role="radiogroup" aria-label={texts.kind} className={classes.kinds}>
       <Chip.Group value={kind} onChange={choose}>
-        {KINDS.map((one) => (
+        {FILTERS.map((one) => (
           <Chip key={one} size="xs" name={group} value={one}>
             {texts.kinds[one]}
           </Chip>
@@ -105,7 +105,7 @@ function KindFilter({ kind, choose }: { kind: Kind; choose: (kind: Kind) => void
   );
 }
 
-function Nothing({ kind }: { kind: Kind }) {
+function Nothing({ kind }: { kind: Filter }) {
   const texts = useTexts(INBOX);
   const ownTexts = { all: texts.none, unread: texts.none, messages: texts.noMessages, reminders: texts.noReminders };
   const isAsked = kind === 'all' || kind === 'unread';

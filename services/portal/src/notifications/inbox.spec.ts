@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Notification } from '../api/schemas.js';
-import { anchorOfItem, byDay, isOfKind, partOf, withRead } from './inbox.js';
+import { anchorOfItem, byDay, isShownBy, partOf, withRead } from './inbox.js';
 
 const item = (changes: Partial<Notification>) =>
   ({
@@ -41,8 +41,8 @@ describe('notifications', () => {
     ['SUBMIT', 'unread', true],
     ['SOMETHING_NEW', 'source', false],
     ['SOMETHING_NEW', 'all', true],
-  ] as const)('of the action %s match the kind %s: %s', (action, kind, is) => {
-    expect(isOfKind(item({ action: action as Notification['action'] }), kind)).toBe(is);
+  ] as const)('of the action %s are shown by the filter %s: %s', (action, filter, is) => {
+    expect(isShownBy(item({ action: action as Notification['action'] }), filter)).toBe(is);
   });
 
   it.each([
@@ -58,13 +58,13 @@ describe('notifications', () => {
     [{ action: 'RECALL', actorRole: 'VENDOR' }, 'replies', true],
     [{ action: 'RECALL', actorRole: 'BUYER' }, 'replies', false],
     [{ action: 'RECALL', actorRole: 'BUYER' }, 'decisions', true],
-  ] as const)('like %j match the kind %s: %s', (changes, kind, is) => {
-    expect(isOfKind(item(changes), kind)).toBe(is);
+  ] as const)('like %j are shown by the filter %s: %s', (changes, filter, is) => {
+    expect(isShownBy(item(changes), filter)).toBe(is);
   });
 
-  it('are requested by kind if the server knows the kind, and otherwise filtered from all', () => {
-    const kinds = ['unread', 'messages', 'reminders', 'replies'] as const;
-    expect(kinds.map(partOf)).toEqual(['unread', 'messages', 'reminders', 'all']);
+  it('are requested by filter if the server knows the filter, and otherwise selected from all', () => {
+    const filters = ['unread', 'messages', 'reminders', 'replies'] as const;
+    expect(filters.map(partOf)).toEqual(['unread', 'messages', 'reminders', 'all']);
   });
 
   it.each([

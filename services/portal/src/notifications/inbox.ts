@@ -4,15 +4,15 @@ import type { InboxPart, Notification } from '../api/schemas.js';
 
 export type Inbox = InfiniteData<Notification[]>;
 
-/** Kinds by which users filter notifications. */
-export const KINDS = ['all', 'unread', 'messages', 'reminders', 'replies', 'decisions', 'goods', 'source'] as const;
-export type Kind = (typeof KINDS)[number];
+/** Filters of the bell. */
+export const FILTERS = ['all', 'unread', 'messages', 'reminders', 'replies', 'decisions', 'goods', 'source'] as const;
+export type Filter = (typeof FILTERS)[number];
 
-/** The part to request from the server. Other kinds are filtered from all loaded notifications. */
-export const partOf = (kind: Kind): InboxPart =>
-  kind === 'unread' || kind === 'messages' || kind === 'reminders' ? kind : 'all';
+/** The part to request from the server. Other filters select from all loaded notifications. */
+export const partOf = (filter: Filter): InboxPart =>
+  filter === 'unread' || filter === 'messages' || filter === 'reminders' ? filter : 'all';
 
-const KIND_OF: Record<NonNullable<Notification['action']>, Kind> = {
+const FILTER_OF: Record<NonNullable<Notification['action']>, Filter> = {
   SUBMIT: 'replies',
   RECALL: 'replies',
   APPROVE: 'decisions',
@@ -36,13 +36,13 @@ export function anchorOfItem({ historyId, messageId }: Notification): string | n
   return historyId === null ? null : anchorOf(historyId);
 }
 
-/** Without an action, or with one newer than this portal, a notification matches no action kind, only `all` and `unread`. */
-export function isOfKind(item: Notification, kind: Kind): boolean {
-  if (kind === 'all' || kind === 'unread') return true;
-  if (kind === 'reminders') return isReminder(item);
-  if (kind === 'messages') return isMessage(item);
-  if (item.action === 'RECALL' && item.actorRole !== 'VENDOR') return kind === 'decisions';
-  return item.action !== null && KIND_OF[item.action] === kind;
+/** A notification without an action, or with one newer than this portal, is shown by no filter of actions, only by `all` and `unread`. */
+export function isShownBy(item: Notification, filter: Filter): boolean {
+  if (filter === 'all' || filter === 'unread') return true;
+  if (filter === 'reminders') return isReminder(item);
+  if (filter === 'messages') return isMessage(item);
+  if (item.action === 'RECALL' && item.actorRole !== 'VENDOR') return filter === 'decisions';
+  return item.action !== null && FILTER_OF[item.action] === filter;
 }
 
 export interface Day {
