@@ -170,7 +170,7 @@ const ENTRY = rowParameters(HistoryEntryEntity, OUTBOX + OUTBOX_PARAMETERS);
 const ANSWER = rowParameters(CommandEntity, ENTRY.next);
 const ORDER = rowParameters(OrderEntity, ANSWER.next, ['id', 'sourceDigest', 'createdAt']);
 /** Line item columns that a user's change writes. Only the inventory system adds and removes lines. */
-const NEGOTIATED = rowsParameters(LineItemEntity, ORDER.next, ['code', 'style', 'color', 'negotiated']);
+const NEGOTIATED_LINE_ITEMS = rowsParameters(LineItemEntity, ORDER.next, ['code', 'style', 'color', 'negotiated']);
 
 // One statement, in which every part depends on the first: if the order is no longer at the version that the change was derived from,
 // nothing is stored. A part without a row adds nothing.
@@ -196,7 +196,7 @@ const SAVE = save('save-change', '');
 const SAVE_WITH_LINE_ITEMS = save(
   'save-change-with-line-items',
   `, negotiated AS (
-    UPDATE line_items l SET negotiated = n.negotiated FROM stored, ${NEGOTIATED.rows}
+    UPDATE line_items l SET negotiated = n.negotiated FROM stored, ${NEGOTIATED_LINE_ITEMS.rows}
      WHERE l.order_id = stored.id AND (l.code, l.style, l.color) = (n.code, n.style, n.color)
   )`,
 );
@@ -232,7 +232,7 @@ export function saveChange(
     ...ENTRY.values(entry),
     ...ANSWER.values(answer),
     ...ORDER.values(row),
-    ...(lineItems.length > 0 ? NEGOTIATED.values(lineItems) : []),
+    ...(lineItems.length > 0 ? NEGOTIATED_LINE_ITEMS.values(lineItems) : []),
   ]);
 }
 

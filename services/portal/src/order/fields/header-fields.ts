@@ -46,7 +46,7 @@ export const HEADER_FIELDS: Readonly<Record<HeaderField, HeaderRow>> = {
 const NAMES = Object.keys(HEADER_FIELDS) as HeaderField[];
 
 /** Header fields that reply to an original value. */
-export const NEGOTIATED = Object.values(HEADER_FIELDS).flatMap(({ negotiated, ...row }) =>
+export const NEGOTIATED_ROWS = Object.values(HEADER_FIELDS).flatMap(({ negotiated, ...row }) =>
   negotiated ? [{ ...row, ...negotiated }] : [],
 );
 
@@ -54,7 +54,7 @@ export const NEGOTIATED = Object.values(HEADER_FIELDS).flatMap(({ negotiated, ..
 export const WATCHED: ReadonlyMap<string, { term: Term; isDate: boolean }> = new Map([
   ...NAMES.map((name) => watched(name, HEADER_FIELDS[name].term, HEADER_FIELDS[name].input)),
   watched('statusId', 'status'),
-  ...NEGOTIATED.map(({ original, input }) => watched(original, original, input)),
+  ...NEGOTIATED_ROWS.map(({ original, input }) => watched(original, original, input)),
 ]);
 
 function watched(name: string, term: Term, input?: HeaderRow['input']) {
@@ -68,7 +68,7 @@ export const editableOf = ({ editableFields }: OrderDetail): HeaderField[] =>
 /** The watched values of an order's header, by name. */
 export function valuesOf(order: OrderDetail): Fields<Value> {
   const typed = NAMES.map((name) => [name, (order[HEADER_FIELDS[name].of] ?? null) as Value] as const);
-  const originals = NEGOTIATED.map(({ original }) => [original, order[original] ?? null] as const);
+  const originals = NEGOTIATED_ROWS.map(({ original }) => [original, order[original] ?? null] as const);
   return new Map<string, Value>([...typed, ['statusId', String(order.statusId)], ...originals]);
 }
 
@@ -94,7 +94,7 @@ export const patchOf = (mine: Fields<Value>): HeaderPatch => Object.fromEntries(
 export function orderWith(order: OrderDetail, patch: HeaderPatch): OrderDetail {
   const changed = (Object.entries(patch) as [HeaderField, Value][]).map(([name, to]) => [HEADER_FIELDS[name].of, to]);
   const next = { ...order, ...(Object.fromEntries(changed) as Partial<OrderDetail>) };
-  const current = NEGOTIATED.map((names) => [names.current, next[names.of] ?? next[names.original]]);
+  const current = NEGOTIATED_ROWS.map((names) => [names.current, next[names.of] ?? next[names.original]]);
   return { ...next, ...(Object.fromEntries(current) as Partial<OrderDetail>) };
 }
 

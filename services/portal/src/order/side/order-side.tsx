@@ -4,7 +4,7 @@ import { DescriptionList, Panel } from '../../components/page.js';
 import { PreviousValue } from '../../components/previous-value.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { NEGOTIATED } from '../fields/header-fields.js';
+import { NEGOTIATED_ROWS } from '../fields/header-fields.js';
 import { ReplyPanel } from './reply-panel.js';
 import type { Typing } from '../edit/use-order-edit.js';
 import { TimelinePanel } from '../conversation/timeline-panel.js';
@@ -14,7 +14,7 @@ import styles from '../../theme/text.module.css';
 import classes from './side.module.css';
 
 /** Negotiated values without the dates, which have their own panel. */
-const TEXTS = NEGOTIATED.filter(({ input }) => input !== 'date');
+const TEXTS = NEGOTIATED_ROWS.filter(({ input }) => input !== 'date');
 
 /** Details of an order other than its lines, with the fields that the user may edit. */
 export function OrderSide({ typing }: { typing: Typing }) {
@@ -79,7 +79,7 @@ export function OrderSide({ typing }: { typing: Typing }) {
 const long = (text: string | null): ReactNode => text && <span className={classes.long}>{text}</span>;
 
 /** The current value, with the original and the agreed value if they differ. */
-function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof NEGOTIATED)[number] }) {
+function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof NEGOTIATED_ROWS)[number] }) {
   const terms = useTexts(TERMS);
   const [current, original, agreed] = [names.current, names.original, names.agreed].map((name) => order[name] ?? null);
   return (

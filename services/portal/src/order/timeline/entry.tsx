@@ -11,7 +11,7 @@ import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { STATUS_COLORS } from '../../theme/status-colors.js';
 import { anchorOf } from '../../components/order/history-anchor.js';
-import { HEADER_FIELDS, NEGOTIATED } from '../fields/header-fields.js';
+import { HEADER_FIELDS, NEGOTIATED_ROWS } from '../fields/header-fields.js';
 import { type Difference, type HistoryEntry, PRICES, differencesOf } from './entries.js';
 import styles from '../../theme/text.module.css';
 import classes from './timeline.module.css';
@@ -39,7 +39,9 @@ const TERM_OF: ReadonlyMap<string, keyof (typeof TERMS)['en']> = new Map([
   ...Object.values(HEADER_FIELDS).map(({ of, term }) => [of, term] as const),
   ['qty', 'quantity'],
 ]);
-const DATES = new Set<string>(NEGOTIATED.flatMap(({ input, of, current }) => (input === 'date' ? [of, current] : [])));
+const DATES = new Set<string>(
+  NEGOTIATED_ROWS.flatMap(({ input, of, current }) => (input === 'date' ? [of, current] : [])),
+);
 
 /** A history entry: action, actor, time, comment and changes. `isLinkTarget`: a link in a notification led here. */
 export function Entry({
