@@ -12,7 +12,7 @@ export const screenshot = (page: Page, of: string): Promise<void> =>
 
 /** Takes and saves a screenshot if SCREENSHOTS names a folder; otherwise skips it, because it takes time. */
 export async function keepScreenshot(name: string, take: () => Promise<Buffer>): Promise<void> {
-  const folder = process.env.PORTAL_SCREENSHOTS;
+  const folder = process.env.SCREENSHOTS;
   if (!folder) return;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${name}.png`), await take());

@@ -164,7 +164,7 @@ export class Environments {
       variables: {
         PO_STACK_FILE: stackFileIn(dir),
         OTLP_PORT: String(otlp),
-        PORTAL_SCREENSHOTS: screenshotsFolder(),
+        SCREENSHOTS: screenshotsFolder(),
         EXAMPLES_CACHE: join(CACHE, 'examples'),
         EXAMPLES_ALL: this.choices.all ? '1' : '',
       },
