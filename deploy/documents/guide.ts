@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
-import { TOPICS } from '@po/gateway/dist/documentation/guide.js';
+import { GUIDE } from '@po/gateway/dist/documentation/guide.js';
 import { externalTopics } from './topics.js';
 import { formatFile } from './format-file.js';
 
@@ -10,7 +10,7 @@ export const CONTRACTS_README = 'libs/contracts/README.md';
 /** Questions and answers of the gateway's pages in English CommonMark, each under a heading of this level. */
 function answers(level: number): string {
   const heading = '#'.repeat(level);
-  const sections = TOPICS.map(
+  const sections = GUIDE.map(
     ({ question, answer, shell, notes }) =>
       `${heading} ${question.en}\n\n${answer.en}\n\n\`\`\`sh\n${shell}\n\`\`\`\n\n${notes.en}`,
   );

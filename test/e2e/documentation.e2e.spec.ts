@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode, type HistoryEntry } from '@po/contracts';
 import { banner } from '../../deploy/local/commands/banner.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
-import { TOPICS } from '../../services/gateway/src/documentation/guide.js';
+import { GUIDE } from '../../services/gateway/src/documentation/guide.js';
 import { documentOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
@@ -86,13 +86,13 @@ describe('the documentation that a running gateway serves', () => {
 
   describe('its shell commands', () => {
     it('have the results that the guide describes', async () => {
-      const topics = TOPICS.filter(({ id }) => id !== 'live');
-      const script = topics.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
+      const questions = GUIDE.filter(({ id }) => id !== 'live');
+      const script = questions.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
       const { stdout } = await promisify(execFile)(...inShell(script));
       const outputs = Object.fromEntries(
         stdout.split('\n@@@ ').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)]),
       );
-      expect(Object.keys(outputs).slice(1)).toEqual(topics.map(({ id }) => id));
+      expect(Object.keys(outputs).slice(1)).toEqual(questions.map(({ id }) => id));
       expect(outputs.token).toContain('"vendorCode":"ACME"');
       expect(outputs.list).toContain(`"poRef":"${poRef}"`);
       expect(outputs.edit).toContain('"vendorReplyXfd":"2030-01-15"');
@@ -120,7 +120,7 @@ describe('the documentation that a running gateway serves', () => {
     });
 
     it('follow changes live', async () => {
-      const [token, live] = ['token', 'live'].map((id) => TOPICS.find((topic) => topic.id === id)?.shell ?? '');
+      const [token, live] = ['token', 'live'].map((id) => GUIDE.find((question) => question.id === id)?.shell ?? '');
       const curl = spawn(...inShell(`${token}\nexec ${live}`));
       let output = '';
       curl.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -1,5 +1,5 @@
 import type { Page } from '../http/pages.js';
-import { TOPICS, type Topic } from './guide.js';
+import { GUIDE, type Question } from './guide.js';
 import { type Markup, html } from './html.js';
 import { type Bilingual, pageOf, sample } from './layout.js';
 import { block, inLanguage, inline } from './markdown.js';
@@ -19,19 +19,19 @@ export const guidePage = (): Page =>
     main: (locale) => html`
       <h1>${TITLE[locale]}</h1>
       <p>${inline(INTRODUCTION[locale], locale)}</p>
-      ${questions(locale)} ${TOPICS.map((topic) => section(topic, locale))}
+      ${questions(locale)} ${GUIDE.map((each) => section(each, locale))}
     `,
   });
 
 /** Links to the answers of the guide. */
 export const questions = (locale: Locale): Markup =>
   html`<ul>
-    ${TOPICS.map(
+    ${GUIDE.map(
       ({ id, question }) => html`<li><a href="${inLanguage(`/docs/guide#${id}`, locale)}">${question[locale]}</a></li>`,
     )}
   </ul>`;
 
-const section = ({ id, question, answer, shell, notes }: Topic, locale: Locale): Markup =>
+const section = ({ id, question, answer, shell, notes }: Question, locale: Locale): Markup =>
   html`<section>
     <h2 id="${id}">${question[locale]}</h2>
     ${block(answer[locale], locale)} ${sample(shell)} ${block(notes[locale], locale)}

@@ -1,12 +1,12 @@
 import type { Bilingual } from './layout.js';
 
-/** A task of a client. Texts are CommonMark. */
-export interface Topic {
+/** A question of clients with its answer. Texts are CommonMark. */
+export interface Question {
   /** Anchor on the page. */
   id: string;
   question: Bilingual;
   answer: Bilingual;
-  /** Shell commands; those of later topics build on them. */
+  /** Shell commands; those of later questions build on them. */
   shell: string;
   /** Text below the commands. */
   notes: Bilingual;
@@ -19,10 +19,10 @@ const VENDOR = '-H "X-User-Token: $VENDOR"';
 const JSON_BODY = "\\\n  -H 'Content-Type: application/json'";
 
 /**
- * In this order the topics are one session, which ends as it began, with the order at the vendor. The page /docs/guide, the OpenAPI
- * document and the README of the contracts are generated from them.
+ * In this order the commands are one session, which ends as it began, with the order at the vendor. The page /docs/guide, the OpenAPI
+ * document and the README of the contracts are generated from it.
  */
-export const TOPICS: readonly Topic[] = [
+export const GUIDE: readonly Question[] = [
   {
     id: 'token',
     question: { en: 'How do I get a token?', zh: '如何获取令牌？' },
