@@ -59,8 +59,8 @@ ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     id: 'edit',
     question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
     answer: {
-      en: 'The vendor proposes values next to the originals: ex-factory date (`xfd`), factory and comment of the order, quantity and price of its rows, each one size of a line item, identified by `rowHash`. Absent fields stay unchanged; `null` withdraws a reply.',
-      zh: '供应商在原值之外填写自己的回复：订单的离厂日期（`xfd`）、工厂和备注，以及各行的数量和单价。一行即明细项的一个尺码，由 `rowHash` 标识。未发送的字段保持不变，`null` 表示清除回复。',
+      en: 'The vendor proposes values next to the originals: ex-factory date (`xfd`), factory and comment of the order, quantity and price of its rows (`rowHash`), each one size of a line item. A price applies to all sizes of the item. Absent fields stay unchanged; `null` withdraws a reply.',
+      zh: '供应商在原值之外填写自己的回复：订单的离厂日期（`xfd`）、工厂和备注，以及各行的数量和单价。一行即明细项的一个尺码，由 `rowHash` 标识；任一行的单价适用于该明细项的所有尺码。未发送的字段保持不变，`null` 表示清除回复。',
     },
     shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
 ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
