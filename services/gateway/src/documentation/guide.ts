@@ -143,7 +143,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
       en: 'A page or an app opens a stream for its user with `fetch`, because `EventSource` cannot send the header. `notification`, `unread`, `po-changed` and `message-posted` arrive within a second.',
       zh: '网页或应用用 `fetch` 打开其用户的事件流（`EventSource` 无法发送请求头）：`notification`、`unread`、`po-changed` 和 `message-posted` 在一秒内到达。',
     },
-    shell: `curl -sN "$API/notifications/stream" ${VENDOR}`,
+    shell: `curl -sN --max-time 30 "$API/notifications/stream" ${VENDOR}`,
     notes: {
       en: 'Send `Last-Event-ID`, at first the newest id of the list, to miss no notification; without an id, or on `reset`, read the list again. After reconnecting, also read the displayed orders again, because missed `po-changed` events are not repeated. To poll instead, send the last `ETag` as `If-None-Match`: 304 means that the version is the same. Other systems read [Kafka topics](/docs/events). Errors: [TOO_MANY_STREAMS](/problems/too-many-streams).',
       zh: '每次连接都请带上 `Last-Event-ID`（首次用列表中最新通知的 id），以免遗漏通知；没有 id 或收到 `reset` 时，请重新读取列表。重新连接后也请重新读取正在显示的订单：断开期间的 `po-changed` 不会重发。如改用轮询，请将上次的 `ETag` 作为 `If-None-Match` 发送：304 表示版本没有变化。其他系统请读取 [Kafka 主题](/docs/events)。可能的错误：[TOO_MANY_STREAMS](/problems/too-many-streams)。',
