@@ -32,7 +32,7 @@ const state = <Id extends StatusId, Key extends string>(
 });
 
 /**
- * Attributes of a status for rules, which never compare ids.
+ * Attributes of a status for rules. Some rules list ids instead, such as the reminder rules.
  *
  * - isOpen: the goods have not left the factory and the order is not cancelled, so the source may cancel it.
  * - acceptsReplies: the vendor may propose values.
@@ -83,7 +83,7 @@ export function statusOf(statusId: number): Status {
   return status;
 }
 
-/** True for one of the eight status ids. */
+/** True for an id of `STATUSES`. */
 export function isStatusId(statusId: number): statusId is StatusId {
   return byId.has(statusId);
 }
