@@ -3,7 +3,7 @@ import { DUE_RULES } from '../../components/order/next-due.js';
 
 export const SORT_FIELDS = ['id', 'vendor', 'poDate', 'xfDate', 'status', 'amount'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
-/** Flags of an order; filters have the same names. */
+/** Filters by a flag of the order. `overdue` is its `isOverdue`. */
 export const FLAGS = ['overdue', 'hasPendingChanges', 'hasSourceConflict'] as const;
 type Flag = (typeof FLAGS)[number];
 export const FLAG_TERMS = {
