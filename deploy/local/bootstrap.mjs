@@ -158,6 +158,9 @@ async function install() {
       const options = [
         '--include=dev',
         '--include=optional',
+        // The portal's bundle includes a package that is only a peer.
+        '--include=peer',
+        '--legacy-peer-deps=false',
         '--loglevel=error',
         '--engine-strict=false',
         '--global=false',
