@@ -109,6 +109,15 @@ export function childEnvironment(changes: Record<string, string | null>): NodeJS
 /** Whether tests use this machine's Docker engine and images from registries instead of their own engine and images. */
 export const usesHostDockerEngine = (): boolean => setting('PO_DOCKER_ENGINE') === 'machine';
 
+/** Makes testcontainers use the engine of the docker command, whose context it does not read. Without effect if DOCKER_HOST is set. */
+export function useDockerEngine(address: string): void {
+  if (setting('DOCKER_HOST') || !address.startsWith('unix://')) return;
+  process.env['DOCKER_HOST'] = address;
+  // Elsewhere, the socket is that of a virtual machine, in which it has the usual path.
+  if (!/^unix:\/\/(\/var)?\/run\//.test(address))
+    process.env['TESTCONTAINERS_DOCKER_SOCKET_OVERRIDE'] ??= '/var/run/docker.sock';
+}
+
 /** Seed of the random choices of the fault tier, if given. */
 export const faultsSeed = (): string | undefined => setting('FAULTS_SEED');
 
