@@ -66,9 +66,11 @@ describe('the doctor, with the stack.json of a stack whose gateway and Redis do 
   });
   afterEach(() => void silent.close());
 
-  it('names each of them if the stack runs', async () => {
+  it('names each of them if the stack runs, and a Docker engine that does not answer', async () => {
     recordProcesses(dir, []);
-    const printed = await doctor({ PO_LOCAL_DIR: dir });
+    await writeFile(join(dir, 'docker'), '#!/bin/sh\nexec sleep 200\n', { mode: 0o755 });
+    const printed = await doctor({ PO_LOCAL_DIR: dir, PO_INFRA: 'docker', PATH: `${dir}:${process.env['PATH']}` });
+    expect(printed).toContain('docker: no Docker engine answers "docker info"');
     expect(printed).toContain(`a stack runs from ${dir}`);
     expect(printed).toMatch(/^FAIL {2}Redis +no answer within \d+ s$/m);
     expect(printed).toMatch(/^FAIL {2}gateway +no answer within \d+ s$/m);

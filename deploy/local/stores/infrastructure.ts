@@ -10,6 +10,7 @@ import type { Step } from '../progress.js';
 import { tryRun } from '../processes/run.js';
 
 const BROKER_SESSION_MS = 3_000;
+const DOCKER_MS = 20_000;
 
 /** Pids of the stores; null if this process did not start them. */
 interface StorePids {
@@ -97,7 +98,9 @@ export async function missingFor(kind: InfrastructureKind, { dir, cache, setting
     case 'external':
       return missingSettings(settings.external).map((name) => `${name} is not set`);
     case 'docker':
-      if ((await tryRun('docker', ['info'])) === null) return ['no Docker engine answers "docker info": start one'];
+      // An engine that is starting or frozen accepts the request and does not answer.
+      if ((await tryRun('docker', ['info'], { signal: AbortSignal.timeout(DOCKER_MS) })) === null)
+        return ['no Docker engine answers "docker info": start one'];
       if ((await tryRun('docker', ['compose', 'version'])) !== null) return [];
       return ['the compose plugin is missing: apt-get install docker-compose-plugin'];
     case 'embedded':
