@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type InfrastructureKind, readSettings } from '../../deploy/local/config.js';
 import { logsIn } from '../../deploy/local/logs/log-files.js';
 import { containerStores } from '../../deploy/local/stores/container-stores.js';
 import { type Stores, startInfrastructure } from '../../deploy/local/stores/infrastructure.js';
@@ -60,6 +61,13 @@ export interface FaultStackOptions {
   build?: string;
 }
 
+/** `embedded`, or with FAULTS_STORES=any that of PO_INFRA; never external stores, because the names of the databases are fixed. */
+function kindOfStores(): InfrastructureKind | null {
+  if (process.env.FAULTS_STORES !== 'any') return 'embedded';
+  const { infrastructure } = readSettings();
+  return infrastructure === 'external' ? null : infrastructure;
+}
+
 /** Starts the stores, as child processes unless FAULTS_STORES is `any`, and FAULTS_REPLICAS replicas of every service. */
 export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
   const [dir, cache] = [required('FAULTS_DIR'), required('FAULTS_CACHE')];
@@ -79,7 +87,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       fresh: false,
       isShortLived: true,
       ...cluster,
-      settings: { infrastructure: process.env.FAULTS_STORES === 'any' ? null : 'embedded', external: {} },
+      settings: { infrastructure: kindOfStores(), external: {} },
       docker: containerStores,
     });
     await prepare?.(stores, dir);
