@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, expect, it } from '@jest/globals';
@@ -23,6 +23,15 @@ it('missingForJava reports a JAVA_HOME without Java instead of suggesting to ins
   process.env['JAVA_HOME'] = '/nowhere';
   expect(await missingForJava('Kafka', false)).toEqual([
     '/nowhere/bin/java does not answer: correct JAVA_HOME, or unset it',
+  ]);
+});
+
+it('missingForJava names a JAVA_HOME whose Java is too old, because another Java would not be used', async () => {
+  await mkdir(join(dir, 'bin'));
+  await writeFile(join(dir, 'bin/java'), '#!/bin/sh\necho openjdk 11.0.22 2024-01-16\n', { mode: 0o755 });
+  process.env['JAVA_HOME'] = dir;
+  expect(await missingForJava('Kafka', true)).toEqual([
+    `${dir}/bin/java is Java 11, Kafka needs 17 or newer: correct JAVA_HOME, or unset it`,
   ]);
 });
 

@@ -79,10 +79,12 @@ export async function missingForJava(program: string, isFetched: boolean): Promi
   // Maven would fail as well, so it is not checked.
   if (!version && javaCommand() !== 'java') return [`${javaCommand()} does not answer: correct JAVA_HOME, or unset it`];
   if (Number(version ?? 0) < 17) {
-    const what = version ? `Java is ${version}` : 'no Java answers "java --version"';
-    missing.push(
-      `${what}, ${program} needs 17 or newer: apt-get install default-jre-headless, or brew install openjdk and set JAVA_HOME to "$(brew --prefix openjdk)"`,
-    );
+    const what = version ? `${javaCommand()} is Java ${version}` : 'no Java answers "java --version"';
+    const remedy =
+      javaCommand() === 'java'
+        ? 'apt-get install openjdk-17-jre-headless or newer, or brew install openjdk and set JAVA_HOME to "$(brew --prefix openjdk)"'
+        : 'correct JAVA_HOME, or unset it';
+    missing.push(`${what}, ${program} needs 17 or newer: ${remedy}`);
   }
   if (!isFetched && (await tryRun('mvn', ['-v'], { env: IN_UTF8 })) === null) {
     missing.push(`Maven is missing, which fetches ${program}: apt-get install maven, or brew install maven`);
