@@ -92,3 +92,10 @@ it('installTools skips an installed tool, and reinstalls one that is missing, mo
   expect(steps).toEqual(['install echo 1.1']);
   expect(await readFile(join(dir, 'tools/lib/echo.installed'), 'utf8')).toContain('1.0');
 });
+
+it('installTools accepts a program that was put by hand into the folder named by its error', async () => {
+  const bin = join(dir, 'tools/bin');
+  await expect(install({ echo: ECHO })).rejects.toThrow(`put them into ${bin}`);
+  await writeFile(join(bin, 'echo'), '');
+  expect(await install({ echo: ECHO })).toBe(bin);
+});

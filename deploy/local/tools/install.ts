@@ -11,7 +11,7 @@ const MODULES = join(REPOSITORY, 'deploy/tools/go');
 
 /**
  * Installs tools that are missing or have another version. Resolves with their folder. Tries all tools, then rejects with each that could
- * not be installed and the command to install it by hand. `signal` ends the installation.
+ * not be installed, the command to install it by hand, and the folder to put it into. `signal` ends the installation.
  */
 export async function installTools(
   dir: string,
@@ -35,7 +35,7 @@ export async function installTools(
     ),
   );
   const failures = problems.flat().filter((problem) => problem !== null);
-  if (failures.length > 0) throw new Error(`tools are missing:\n${failures.join('\n')}`);
+  if (failures.length > 0) throw new Error(`tools are missing; put them into ${folders.bin}:\n${failures.join('\n')}`);
   return folders.bin;
 }
 
@@ -59,7 +59,8 @@ async function isThere(folders: Folders, name: string, tool: Tool): Promise<bool
       () => true,
       () => false,
     );
-  return stamp === recipeOf(tool, folders) && isRunnable();
+  // Without a stamp, the tool was put there by hand.
+  return (stamp === null || stamp === recipeOf(tool, folders)) && isRunnable();
 }
 
 async function installed(
