@@ -61,7 +61,7 @@ function machineChecks(settings: LocalSettings, stack: StackFile | null): Check[
       if (stack) return { what: `port ${new URL(stack.gatewayUrl).port}`, found: `a stack runs from ${dir}` };
       const free = await isFree(port);
       const what = `port ${port}`;
-      return free ? { what, found: 'free' } : { what, found: 'in use', fix: 'set PORT to another one' };
+      return free ? { what, found: 'free' } : { what, found: 'in use or not allowed', fix: 'set PORT to another one' };
     },
   ];
 }

@@ -164,16 +164,18 @@ async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<St
     ...all.map((replica) => `http-${replica}`),
     ...SERVICES.flatMap((service) => all.map((replica) => `${service}-${replica}`)),
   ]);
+  // This process may just have taken a port of the gateways, to reserve others.
+  if (port !== null) await requireFreePorts(port, replicas);
   const named = (prefix: string) => all.map((replica) => taken[`${prefix}-${replica}`] ?? 0);
   const gateways = port === null ? named('http') : all.map((replica) => port + replica);
   const mailbox = { smtp: taken.smtp ?? 0, http: taken.mailbox ?? 0 };
   return { jwks: taken.jwks ?? 0, mailbox, gateways, management: perService(named) };
 }
 
-/** Rejects with the port number if another process listens on a port of the gateways. */
+/** Rejects with the port number if the gateways cannot listen on one of their ports. */
 export async function requireFreePorts(port: number, replicas: number): Promise<void> {
   for (let gateway = port; gateway < port + replicas; gateway += 1) {
-    if (!(await isFree(gateway))) throw new Error(`port ${gateway} is in use: set PORT to another one`);
+    if (!(await isFree(gateway))) throw new Error(`port ${gateway} is in use or not allowed: set PORT to another one`);
   }
 }
 

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Processes } from '../processes/processes.js';
+import { reservePorts } from '../processes/ports.js';
+import { startStack } from './stack.js';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'po-stack-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+it('startStack refuses a gateway port on which this process listens to reserve other ports', async () => {
+  const { jwks } = await reservePorts(dir, ['jwks']);
+  const starting = startStack({
+    dir,
+    port: jwks - (jwks % 100),
+    replicas: 1,
+    stores: {
+      kafkaBrokers: '',
+      databaseUrl: '',
+      redisUrl: '',
+      pids: () => ({ kafka: null, postgres: null, redis: null }),
+    },
+    identity: { jwksUrl: null, issuer: '', audience: '' },
+    processes: new Processes(dir),
+    step: () => Promise.reject(new Error('the start went on')),
+  });
+  await expect(starting).rejects.toThrow(/^port \d+00 is in use or not allowed: set PORT to another one$/);
+});
