@@ -102,7 +102,7 @@ export async function missingFor(kind: InfrastructureKind, { dir, cache, setting
       if ((await tryRun('docker', ['info'], { signal: AbortSignal.timeout(DOCKER_MS) })) === null)
         return ['no Docker engine answers "docker info": start one'];
       if ((await tryRun('docker', ['compose', 'version'])) !== null) return [];
-      return ['the compose plugin is missing: apt-get install docker-compose-plugin'];
+      return ['the compose plugin is missing: install Docker Compose 2, see https://docs.docker.com/compose/install/'];
     case 'embedded':
       return [...(await missingForKafka(cache)), ...(await missingForPostgres(dir))];
     default:
