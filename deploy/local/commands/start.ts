@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { argumentsOf, wholeNumberOf } from '../option-values.js';
 import { composeStores } from '../stores/compose-stores.js';
 import { type LocalSettings, readSettings } from '../config.js';
@@ -88,6 +90,9 @@ async function main(settings: LocalSettings, { replicas, demo, fresh, logs }: Op
       step,
       docker: composeStores,
     });
+    // Docker may not have run at an earlier start.
+    if (settings.infrastructure === null && stores.kind === 'docker' && existsSync(join(dir, 'data', 'postgres')))
+      print(`  embedded stores in ${dir} have other orders: PO_INFRA=embedded npm start`);
     stack = await startStack({
       dir,
       port,

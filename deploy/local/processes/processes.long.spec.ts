@@ -11,7 +11,7 @@ import { eventually } from '@po/testing/eventually';
 import { stackFileIn } from '../stack/stack-file.js';
 import { REPOSITORY } from '../repository.js';
 import { clearLeftovers, endAllLeftovers, recordProcesses } from './leftovers.js';
-import { HOST } from './ports.js';
+import { HOST, reservePorts } from './ports.js';
 import { Processes } from './processes.js';
 import { run } from './run.js';
 
@@ -149,4 +149,21 @@ it('a start whose port is in use does not change stack.json of the running stack
   } finally {
     server.close();
   }
+});
+
+it('a start with Docker names the orders of embedded stores, which an earlier start without Docker used', async () => {
+  await mkdir(join(dir, 'data/postgres'), { recursive: true });
+  // Seems to start containers, so the start fails later.
+  await writeFile(join(dir, 'docker'), '#!/bin/sh\necho 1\n', { mode: 0o755 });
+  const [port] = Object.values(await reservePorts(dir, ['gateway']));
+  const env = {
+    ...process.env,
+    PATH: `${dir}:${process.env['PATH']}`,
+    PORT: String(port),
+    PO_LOCAL_DIR: dir,
+    PO_INFRA: '',
+    DATABASE_URL: '',
+  };
+  const program = fileURLToPath(new URL('../dist/commands/start.js', import.meta.url));
+  await expect(run(process.execPath, [program], { env })).rejects.toThrow(/have other orders: PO_INFRA=embedded/);
 });

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { chooseInfrastructure, mailsIn, removeData } from './infrastructure.js';
+import { Processes } from '../processes/processes.js';
+import { chooseInfrastructure, mailsIn, removeData, startInfrastructure } from './infrastructure.js';
 
 const place = { dir: '/nowhere', cache: '/nowhere' };
 const external = {
@@ -36,5 +37,26 @@ it('removeData removes the data of the stores and the mails about them, and keep
   await writeFile(join(dir, 'ports.json'), '');
   await removeData(dir);
   expect(await readdir(dir)).toEqual(['ports.json']);
+  await rm(dir, { recursive: true });
+});
+
+it('startInfrastructure names the stores without Docker if Docker was not requested and cannot start them', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'po-no-image-'));
+  await writeFile(join(dir, 'docker'), '#!/bin/sh\n', { mode: 0o755 });
+  process.env['PATH'] = `${dir}:${process.env['PATH']}`;
+  const start = (infrastructure: 'docker' | null) =>
+    startInfrastructure({
+      dir,
+      cache: dir,
+      settings: { infrastructure, external: {} },
+      processes: new Processes(dir),
+      docker: () => Promise.reject(new Error('failed to resolve reference')),
+      fresh: false,
+      step: (_label, work) => work(),
+    });
+  await expect(start(null)).rejects.toThrow(
+    /^failed to resolve reference\nPO_INFRA=embedded starts stores without Docker$/,
+  );
+  await expect(start('docker')).rejects.toThrow(/^failed to resolve reference$/);
   await rm(dir, { recursive: true });
 });

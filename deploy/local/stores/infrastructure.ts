@@ -56,11 +56,15 @@ export async function startInfrastructure(
     throw new Error('configured external stores cannot be emptied: omit --fresh');
   if (options.fresh) await removeData(options.dir);
   for (const folder of [join(options.dir, 'data'), logsIn(options.dir)]) await mkdir(folder, { recursive: true });
+  const nameOtherWay = (error: Error) => {
+    if (options.settings.infrastructure === null) error.message += '\nPO_INFRA=embedded starts stores without Docker';
+    throw error;
+  };
   switch (kind) {
     case 'external':
       return { kind, ...externalStores(options.settings.external) };
     case 'docker':
-      return { kind, ...(await options.docker(options)) };
+      return { kind, ...(await options.docker(options).catch(nameOtherWay)) };
     case 'embedded':
       return { kind, ...(await embeddedStores(options)) };
     default:
