@@ -125,6 +125,7 @@ const cellXml = fc.oneof(
     '><f>1+1</f><v/></c>',
     '><f>1+1</f><v>2</v></c>',
     ' t="str"><f>A1</f><v></v></c>',
+    ' t="str"><f>A1</f></c>',
     ' t="str"><f>A1</f><v>clear</v></c>',
     ' t="b"><v>1</v></c>',
     ' t="b"><v>0</v></c>',

@@ -108,8 +108,8 @@ export class SheetRows implements Elements {
   }
 
   private valueOf({ type, format, isFormula, value }: OpenCell): Cell {
-    // A formula that results in an empty text is also calculated.
-    if (isFormula && type !== 'str' && !value) return { uncalculated: true };
+    // A formula that results in an empty text is calculated: its stored value is empty, but not missing.
+    if (isFormula && (value === null || (value === '' && type !== 'str'))) return { uncalculated: true };
     switch (type) {
       case 's':
         return value === null ? null : this.sharedText(value);

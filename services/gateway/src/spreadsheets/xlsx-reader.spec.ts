@@ -68,6 +68,7 @@ describe('an imported cell', () => {
     ['<c r="B2" t="inlineStr"><is><t> 清除 </t></is></c>', '清除'],
     ['<c r="B2" t="str"><f>A1</f><v>7</v></c>', '7'],
     ['<c r="B2" t="str"><f>A1</f><v></v></c>', null],
+    ['<c r="B2" t="str"><f>A1</f></c>', { uncalculated: true }],
     ['<c r="B2"><f>1+1</f><v>2</v></c>', 2],
     ['<c r="B2"><f>1+1</f></c>', { uncalculated: true }],
     ['<c r="B2"><f>1+1</f><v/></c>', { uncalculated: true }],
