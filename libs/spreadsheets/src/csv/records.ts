@@ -34,15 +34,12 @@ export interface CsvRecord {
 export const rowOf = ({ records, empty_lines: empty }: Counts): number => records + empty;
 
 // Spreadsheet programs in East Asian settings treat full-width signs like narrow ones. A program that splits lines at another character
-// than the comma, or ignores quotes, starts a cell after that character. No lookbehind, because not every browser that the portal supports
-// has it.
-const FORMULA_BEGINS = /^(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/;
-const FORMULA_WITHIN = /([;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+// than the comma, or ignores quotes, starts a cell after that character.
+const FORMULA = /(?<![^;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^(?=[\t\r])/g;
 const GUARD = /(^|[;\t\r\n])'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])|^'(?=[\t\r])/g;
 
 /** Inserts a quote before each place where a spreadsheet program could recognize a formula, even if the program splits the cell. */
-export const guardFormulas = (text: string): string =>
-  text.replaceAll(FORMULA_WITHIN, "$1'").replace(FORMULA_BEGINS, "'");
+export const guardFormulas = (text: string): string => text.replaceAll(FORMULA, "'");
 
 /** Removes the quotes of `guardFormulas`. */
 export const unguardFormulas = (cell: string): string => cell.replaceAll(GUARD, '$1');
