@@ -135,6 +135,14 @@ describe('a price cell', () => {
     expect(price(cell)).toBe(expected);
   });
 
+  it.each(['1,125', ' +012,500', '１，１２５'])('with %j is refused as unclear, like one with such a point', (cell) => {
+    expect(priceIn(cell)).toEqual(priceIn('1.125', true));
+  });
+
+  it.each(['1,234,567', '1,2345678', '1,234.500', 'x,125'])('with %j is refused as no number', (cell) => {
+    expect(priceIn(cell)).toEqual(priceIn('x'));
+  });
+
   it('gives back exactly every written price, with point or comma', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999_999n }), (money) => {

@@ -15,6 +15,7 @@ export type ReadCell<T> = { value: T | null | undefined } | { fault: CellFault }
 const CLEARING = new Set(['clear', '清除']);
 const MAX_PRICE_UNITS = moneyOf(MAX_PRICE);
 const DIGITS = /^([+-]?)(\d*)(?:\.(\d*))?$/;
+const UNCLEAR_COMMA = /^[+-]?\d*[1-9]\d*,\d{3}$/;
 
 const fault = (code: CellFault['code'], en: string, zh: string): { fault: CellFault } => ({ fault: { code, en, zh } });
 
@@ -43,8 +44,8 @@ const NO_PRICE = fault(
 );
 const UNCLEAR_PRICE = fault(
   'INVALID_VALUE',
-  'has a point that may be decimal or separate thousands: write 4 decimals such as 1.2500, or no point such as 1250',
-  '其中的点可能是小数点，也可能是千位分隔符：请写 4 位小数（如 1.2500），或不写点（如 1250）',
+  'has a point or comma that may be decimal or separate thousands: write 4 decimals such as 1.2500, or only digits such as 1250',
+  '其中的点或逗号可能是小数点，也可能是千位分隔符：请写 4 位小数（如 1.2500），或只写数字（如 1250）',
 );
 const PRICE_OUT_OF_RANGE = fault(
   'OUT_OF_RANGE',
@@ -64,7 +65,8 @@ export function qtyIn(cell: ImportCell): ReadCell<number> {
 
 /** Reads a unit price. With `unclearPoints`, refuses a text with a point before three digits, which might separate thousands. */
 export function priceIn(cell: ImportCell, unclearPoints = false): ReadCell<Money> {
-  return readCell(cell, NO_PRICE, (negative, whole, fraction) => {
+  const hasUnclearComma = typeof cell === 'string' && UNCLEAR_COMMA.test(textIn(cell));
+  return readCell(cell, hasUnclearComma ? UNCLEAR_PRICE : NO_PRICE, (negative, whole, fraction) => {
     if (unclearPoints && typeof cell === 'string' && maySeparateThousands(whole, fraction)) return UNCLEAR_PRICE;
     const decimals = fraction.replace(/0+$/, '');
     if (decimals.length > 4) return NO_PRICE;
