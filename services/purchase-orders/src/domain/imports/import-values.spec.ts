@@ -87,6 +87,15 @@ describe('a quantity cell', () => {
     },
   );
 
+  it.each([qtyIn(52.5), priceIn(12.28649)])(
+    'with decimals that its workbook may hide is refused with the cure',
+    (read) => {
+      expect(read).toMatchObject({
+        fault: { en: expect.stringContaining('ROUND'), zh: expect.stringContaining('ROUND') },
+      });
+    },
+  );
+
   it('gives back every written quantity', () => {
     fc.assert(
       fc.property(fc.nat(9_999_999), (value) => {

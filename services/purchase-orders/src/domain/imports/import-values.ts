@@ -31,16 +31,21 @@ const NO_NUMBER = fault(
   'is a date, a time or a percentage in the file: format the cell as a number, and enter the value again',
   '在文件中是日期、时间或百分比：请将单元格格式设为数字，并重新填写数值',
 );
+/** A calculated number counts with the decimals that are stored, which its cell may not show. */
+const ROUND = {
+  en: 'if the sheet only shows it rounded, use ROUND',
+  zh: '如表格只是显示舍入后的值，请用 ROUND 函数舍入',
+};
 const NO_QTY = fault(
   'INVALID_VALUE',
-  `must be a whole number from 0 to ${MAX_QTY} without thousands separators, "clear", or empty`,
-  `必须是 0 到 ${MAX_QTY} 的整数（不带千位分隔符）、“清除”或留空`,
+  `must be a whole number from 0 to ${MAX_QTY} without thousands separators, "clear", or empty; ${ROUND.en}`,
+  `必须是 0 到 ${MAX_QTY} 的整数（不带千位分隔符）、“清除”或留空；${ROUND.zh}`,
 );
 const QTY_OUT_OF_RANGE = fault('OUT_OF_RANGE', `must be from 0 to ${MAX_QTY}`, `必须在 0 到 ${MAX_QTY} 之间`);
 const NO_PRICE = fault(
   'INVALID_VALUE',
-  'must be a number of at most 4 decimals such as 12.5, without thousands separators, "clear", or empty',
-  '必须是最多 4 位小数的数字（如 12.5，不带千位分隔符）、“清除”或留空',
+  `must be a number of at most 4 decimals such as 12.5, without thousands separators, "clear", or empty; ${ROUND.en}`,
+  `必须是最多 4 位小数的数字（如 12.5，不带千位分隔符）、“清除”或留空；${ROUND.zh}`,
 );
 const UNCLEAR_PRICE = fault(
   'INVALID_VALUE',
