@@ -9,6 +9,8 @@ export interface ExportFile {
   name: string;
   type: string;
   content: ReadableStream<Uint8Array<ArrayBuffer>> | null;
+  /** Number of rows below the labels; NaN if the answer does not say. */
+  rows: number;
 }
 
 export interface ImportFile {
@@ -57,7 +59,8 @@ export const writesOf = (client: PurchaseOrderClient) => ({
     });
     const { headers } = response;
     const name = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
-    return { name: name ?? `purchase-orders.${format}`, type: headers.get('content-type') ?? '', content: data };
+    const rows = Number(headers.get('x-total-count') ?? NaN);
+    return { name: name ?? `purchase-orders.${format}`, type: headers.get('content-type') ?? '', content: data, rows };
   },
 });
 

@@ -1,14 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { notificationsStore } from '@mantine/notifications';
+import { notifications, notificationsStore } from '@mantine/notifications';
 import { ApiProblem } from '@po/client';
-import type { Writes } from '../api/writes.js';
+import type { ExportFile, Writes } from '../api/writes.js';
 import { refusal } from '../fixtures/refusal.js';
 import type { Language } from '../language/dictionary.js';
 import { exportFile } from './export-file.js';
 
-/** Message of the toast after an export fails with this error. */
-async function toastAfter(error: unknown, language: Language) {
-  const writes = { exportOrders: () => Promise.reject(error as Error) } as unknown as Writes;
+/** Message of the toast after an export with this answer or error. */
+async function toastAfter(answer: ExportFile | Error, language: Language) {
+  notifications.clean();
+  const exportOrders = async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const writes = { exportOrders } as unknown as Writes;
   const transfer = { signal: new AbortController().signal, received: () => undefined };
   await exportFile({ query: {}, format: 'csv', level: 'orders' }, writes, language, transfer);
   return notificationsStore.getState().notifications.at(-1)?.message;
@@ -21,6 +26,14 @@ describe('the message after a failed export', () => {
       'Unknown vendor (r-1)',
     );
   });
+
+  it.each(['PO Number\r\nPO-1\r\n', 'PO Number\r\nPO-1\r\nPO-', ''])(
+    'says that the connection is bad if the file has fewer rows than its header says: %j',
+    async (text) => {
+      const file = { name: 'orders.csv', type: 'text/csv', content: new Response(text).body, rows: 2 };
+      expect(await toastAfter(file, 'en')).toBe('Check your connection, then try again.');
+    },
+  );
 
   it('names the number of rows and the limit that they exceed', async () => {
     const tooLarge = refusal(422, { code: 'EXPORT_TOO_LARGE', ...{ rows: 200_001, limit: 200_000 } });

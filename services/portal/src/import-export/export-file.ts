@@ -25,6 +25,7 @@ const EXPORT_FILE = dictionary(
 
 /** Safari reads the file only after the click, on a phone after a question to the user. */
 const READ_AFTER_CLICK_MS = 60_000;
+const LINE_FEED = 10;
 
 export interface FileRequest {
   query: OrdersQuery;
@@ -58,17 +59,20 @@ export async function exportFile(
   }
 }
 
-/** Rejects if the stream breaks off. */
-async function contentOf({ content, type }: ExportFile, received: (bytes: number) => void): Promise<Blob> {
+/** Rejects if the stream breaks off. HTTP/1.0 proxies hide this: then a CSV has too few lines, and programs refuse a workbook. */
+async function contentOf({ content, type, rows }: ExportFile, received: (bytes: number) => void): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = content?.getReader();
+  let lines = 0;
   for (let bytes = 0; reader; received(bytes)) {
     // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read sequentially
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
     bytes += value.byteLength;
+    for (const byte of value) if (byte === LINE_FEED) lines += 1;
   }
+  if (type.startsWith('text/csv') && lines <= rows) throw new TypeError('network error: rows are missing');
   return new Blob(parts, { type });
 }
 

@@ -39,13 +39,17 @@ describe('an export', () => {
   it('continues after the user leaves the page, and reports when the file is downloaded', async () => {
     let sending: ReadableStreamDefaultController<Uint8Array> | undefined;
     const rows = new ReadableStream<Uint8Array>({ start: (controller) => void (sending = controller) });
-    const headers = { 'content-disposition': 'attachment; filename="orders.csv"' };
+    const headers = {
+      'content-disposition': 'attachment; filename="orders.csv"',
+      'content-type': 'text/csv; charset=utf-8',
+      'x-total-count': '1',
+    };
     const { requested } = showPart(<Page />, { 'GET /purchase-order-exports': new Response(rows, { headers }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Export' }));
     await waitFor(() => expect(requested).toHaveLength(1));
     await userEvent.click(screen.getByRole('button', { name: 'Leave' }));
     expect(screen.queryByRole('button', { name: 'Running' })).toBeNull();
-    sending?.enqueue(new TextEncoder().encode('PO-1'));
+    sending?.enqueue(new TextEncoder().encode('PO Number\r\nPO-1\r\n'));
     sending?.close();
     await waitFor(() =>
       expect(notificationsStore.getState().notifications.map(({ message }) => message)).toEqual([
