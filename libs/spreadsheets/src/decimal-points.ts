@@ -7,3 +7,6 @@ const POINTS = /[.\uff0e]/;
  */
 export const areDecimalPointsAmbiguous = (prices: readonly string[], separatesByCommas: boolean): boolean =>
   prices.some((price) => POINTS.test(price)) && (!separatesByCommas || prices.some((price) => COMMAS.test(price)));
+
+/** Text of a price whose point is certainly decimal: a zero is appended to three decimals, which might be thousands. */
+export const priceText = (price: number): string => String(price).replace(/\.\d{3}$/, '$&0');

@@ -1,4 +1,4 @@
-import { type Cell, type Placed, type Rows, areDecimalPointsAmbiguous } from '@po/spreadsheets';
+import { type Cell, type Placed, type Rows, areDecimalPointsAmbiguous, priceText } from '@po/spreadsheets';
 import { columnOf } from './columns.js';
 import { UnreadableFile } from './unreadable.js';
 
@@ -65,9 +65,8 @@ export class SheetBuilder implements Rows {
 const textOf = (cell: Cell): string =>
   cell !== null && typeof cell === 'object' ? UNCALCULATED : String(cell ?? '').trim();
 
-/** In a number of a workbook the point is decimal. As text, a point before three digits would be ambiguous, so a zero is appended. */
-const priceOf = (cell: Cell): string =>
-  typeof cell === 'number' ? textOf(cell).replace(/\.\d{3}$/, '$&0') : textOf(cell);
+/** In a number of a workbook the point is decimal. */
+const priceOf = (cell: Cell): string => (typeof cell === 'number' ? priceText(cell) : textOf(cell));
 
 /** A PO number in the API's form: without full-width characters and surrounding spaces, in upper case. */
 export const canonical = (poNumber: string): string => poNumber.normalize('NFKC').trim().toUpperCase();

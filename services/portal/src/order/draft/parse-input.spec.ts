@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FORMATS } from '../../language/formats.js';
-import { inputErrorOf, parseInput } from './parse-input.js';
+import { inputErrorOf, parseCopied, parseInput } from './parse-input.js';
 
 describe('typed or pasted text', () => {
   it.each([
@@ -65,6 +65,20 @@ describe('typed or pasted text', () => {
     ['price', '0,00001', 'decimals'],
   ] as const)('as %s: %j stays text, with the error %s', (kind, text, fault) => {
     expect([parseInput(text, kind), inputErrorOf(text, kind)]).toEqual([text, fault]);
+  });
+
+  it.each([
+    ['price', '125.000', '125.000'],
+    ['price', ' １．１２５ VND ', '１．１２５ VND'],
+    ['price', '0.125', 0.125],
+    ['price', '1.1250', 1.125],
+    ['price', '1.25', 1.25],
+    ['price', '1,234.500', 1234.5],
+    ['quantity', '1.000', '1.000'],
+    ['quantity', '1,000', 1000],
+  ] as const)('as a copied %s: %j is read as %j, and a text is unclear', (kind, text, typed) => {
+    expect(parseCopied(text, kind)).toBe(typed);
+    expect(inputErrorOf(parseCopied(text, kind), kind)).toBe(typeof typed === 'string' ? 'unclear' : null);
   });
 
   it('is read back from the displayed form in both languages', () => {

@@ -32,13 +32,21 @@ export function parseInput(text: string, kind: SlotKind): Typed {
   return digits === null || valueErrorOf(digits, kind) !== null ? text.trim() : Number(digits);
 }
 
+/**
+ * Parses copied text. Spreadsheets copy numbers as displayed, so that a point before three digits may separate thousands in a price too, as
+ * in imported files.
+ */
+export const parseCopied = (text: string, kind: SlotKind): Typed =>
+  UNCLEAR.quantity.test(plainOf(text, kind)) ? text.trim() : parseInput(text, kind);
+
 /** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
   const plain = plainOf(typed, kind);
   if (UNCLEAR[kind].test(plain)) return 'unclear';
   const digits = digitsIn(plain, kind);
-  return (digits === null ? null : valueErrorOf(digits, kind)) ?? 'notNumber';
+  // A valid number is kept as text only if it was copied.
+  return digits === null ? 'notNumber' : (valueErrorOf(digits, kind) ?? 'unclear');
 }
 
 function plainOf(text: string, kind: SlotKind): string {

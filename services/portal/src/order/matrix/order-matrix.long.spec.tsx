@@ -1,5 +1,5 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -55,6 +55,23 @@ async function typeInto(row: number, column: number, text: string) {
   await userEvent.click(cellAt(row, column));
   await userEvent.keyboard(text);
   return changes;
+}
+
+/** Shows these lines with editable prices. Returns functions that use the clipboard. */
+async function showPriced(...items: LineItem[]) {
+  showPart(<Part />, {
+    'GET /purchase-orders/PO-1': order('vendorReplyQty', 'vendorReplyUnitPrice'),
+    'GET /purchase-orders/PO-1/line-items': Response.json(items, { headers: { etag: '"1"' } }),
+  });
+  const grid = await screen.findByRole('grid');
+  return {
+    copied: () => {
+      const setData = jest.fn();
+      fireEvent.copy(grid, { clipboardData: { setData } });
+      return setData.mock.lastCall?.[1];
+    },
+    paste: (text: string) => fireEvent.paste(grid, { clipboardData: { getData: () => text } }),
+  };
 }
 
 function cellAt(row: number, column: number): HTMLElement {
@@ -230,17 +247,31 @@ describe('the lines of an order', () => {
 
   it('do not change if they are pasted back as they were copied', async () => {
     // The sizes differ in price: the copied price is their mean.
-    const line = { ...BLUE, originalPricesDiffer: true };
-    showPart(<Part />, {
-      'GET /purchase-orders/PO-1': order('vendorReplyQty', 'vendorReplyUnitPrice'),
-      'GET /purchase-orders/PO-1/line-items': Response.json([line], { headers: { etag: '"1"' } }),
-    });
-    const grid = await screen.findByRole('grid');
-    const paste = (text: string) => fireEvent.paste(grid, { clipboardData: { getData: () => text } });
-    paste('10\t20\t2');
+    const { copied, paste } = await showPriced({ ...BLUE, originalUnitPrice: 1.125, originalPricesDiffer: true });
+    paste('10\t20\t1.1250');
+    expect(copied()).toBe('10\t20\t1.1250');
+    // A spreadsheet drops the last zero.
+    paste('10\t20\t1.125');
     expect(typed()).toEqual([]);
-    paste('10\t21\t2');
+    paste('10\t21\t1.1250');
     expect(typed()).toEqual([['quantity:S/BLUE/M', 21]]);
+  });
+
+  it('keep a pasted price as text if its point may separate thousands, also when it is copied and filled on', async () => {
+    const items = ['A', 'B', 'C', 'D'].map((color) => line({ color, sizes: { S: 10 } }));
+    const { copied, paste } = await showPriced(...items);
+    await userEvent.click(cellAt(0, 1));
+    paste('125.000\n0.125\n1.2500');
+    const prices = () => typed().map(([, price]) => price);
+    expect(prices()).toEqual(['125.000', 0.125, 1.25]);
+    expect(copied()).toBe('125.000\n0.1250\n1.25');
+    await userEvent.keyboard('{Control>}d{/Control}');
+    expect(prices()).toEqual(['125.000', '125.000', '125.000']);
+    await userEvent.click(cellAt(0, 1));
+    expect(await screen.findByText(/^Unclear: /)).toBeTruthy();
+    await userEvent.keyboard('125.125{Enter}{ArrowUp}');
+    await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}d{/Control}');
+    expect(prices()).toEqual([125.125, 125.125, '125.000']);
   });
 
   it('stay in one element, with the error above them, when a refresh fails', async () => {

@@ -1,6 +1,7 @@
+import { priceText } from '@po/spreadsheets';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { redo, type, undo, valueOf } from '../draft/draft.js';
-import { parseInput } from '../draft/parse-input.js';
+import { parseCopied, parseInput } from '../draft/parse-input.js';
 import type { Editing } from './cell-editor.js';
 import { type Place, type Slot, type SlotKey, placeOf, slotAt } from '../lines/size-matrix.js';
 import { filled, placed } from './paste.js';
@@ -71,13 +72,15 @@ export function useGrid(matrix: MatrixUse) {
     setChosen(selectionOf(places));
   });
   useEffect(() => onFocusRequest((keys) => goTo(keys)), [onFocusRequest]);
-  /** Text of a cell as it is typed and copied: without separators. */
-  const textAt = (place: Place): string => {
+  /** Text of a cell as it is typed: without separators. */
+  const textAt = (place: Place, textOf: (value: number) => string = String): string => {
     const slot = find(place);
     if (!slot) return '';
     const typed = edits.get(slot.key)?.typed;
-    return typeof typed === 'string' ? typed : String(valueOf(slot, edits));
+    return typeof typed === 'string' ? typed : textOf(valueOf(slot, edits));
   };
+  /** Text of a cell as it is copied. */
+  const copyAt = (place: Place): string => textAt(place, priceText);
   /** Runs a command and moves the focus to the grid, because the command may come from a button. */
   const act = (action: () => void) => {
     askToFollow();
@@ -99,7 +102,6 @@ export function useGrid(matrix: MatrixUse) {
     follow,
     followRequests,
     editing,
-    textAt,
     outside,
     /** Opens the editor: with `text` to overwrite the value, else to change it. */
     edit: (text?: string) => {
@@ -118,21 +120,27 @@ export function useGrid(matrix: MatrixUse) {
     commitAll: (text: string) => void enter(placesIn(range).map((place) => [place, text])),
     clear: () => act(() => enter(placesIn(range).map((place) => [place, '']))),
     fill: (direction: 'down' | 'right') =>
-      act(() => enter(filled(range, direction).flatMap(([to, from]) => (find(from) ? [[to, textAt(from)]] : [])))),
+      act(() =>
+        enter(
+          filled(range, direction).flatMap(([to, from]) => (find(from) ? [[to, copyAt(from)]] : [])),
+          parseCopied,
+        ),
+      ),
     undo: () => act(() => change(undo)),
     redo: () => act(() => change(redo)),
     copy: (): string =>
       writeTsv(
         Array.from({ length: range.bottom - range.top + 1 }, (_, row) =>
           Array.from({ length: range.right - range.left + 1 }, (__, column) =>
-            textAt({ row: range.top + row, column: range.left + column }),
+            copyAt({ row: range.top + row, column: range.left + column }),
           ),
         ),
       ),
     paste: (text: string) => {
       const pasted = placed(readTsv(text), range, size);
       // Skips unchanged texts: a mean price that is pasted back would become the price of all sizes.
-      const withoutCell = enter(pasted.texts.filter(([place, value]) => value !== textAt(place)));
+      const changed = pasted.texts.filter(([place, value]) => value !== textAt(place) && value !== copyAt(place));
+      const withoutCell = enter(changed, parseCopied);
       const { top, left, bottom, right } = pasted.range;
       // The focus stays at the start of the pasted block, which may be long.
       select({ anchor: { row: bottom, column: right }, focus: { row: top, column: left } });

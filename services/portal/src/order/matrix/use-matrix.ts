@@ -82,11 +82,11 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     stateOf: (row: Row): RowState => stateIn(states, row),
     /** Edits typed before the order was locked. */
     locked: editable ? EMPTY.edits : cells.draft.edits,
-    /** Types texts into places as one step. Returns how many of them have no editable cell. */
-    enter: (texts: readonly (readonly [Place, string])[]): number => {
+    /** Types or copies texts into places as one step. Returns how many of them have no editable cell. */
+    enter: (texts: readonly (readonly [Place, string])[], parse = parseInput): number => {
       const entries = texts.flatMap(([place, text]) => {
         const slot = find(place);
-        return mayEdit(slot) ? [[slot, parseInput(text, slot.kind)] as const] : [];
+        return mayEdit(slot) ? [[slot, parse(text, slot.kind)] as const] : [];
       });
       change((now) => type(now, entries));
       return texts.length - entries.length;
