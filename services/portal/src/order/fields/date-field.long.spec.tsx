@@ -53,6 +53,15 @@ describe('the date field', () => {
     expect([field.value, taken.at(-1), document.activeElement]).toEqual(['', null, field]);
   });
 
+  it('commits a typed date when its day is clicked in the calendar', async () => {
+    showPart(<Part />, {}, 'en');
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });
+    await userEvent.clear(field);
+    await userEvent.type(field, '30 Apr 2027');
+    await userEvent.click(await screen.findByRole('button', { name: '30 April 2027' }));
+    expect([taken, field.value]).toEqual([['2027-04-30'], '30 Apr 2027']);
+  });
+
   it('commits typed text when the page is left', async () => {
     showPart(<Part />, {}, 'en');
     const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Date' });

@@ -98,7 +98,6 @@ export default function DateField(props: {
         <DatePicker
           value={read}
           onChange={(day) => (set(day), setOpened(false))}
-          allowDeselect
           date={month ?? read ?? around}
           onDateChange={setMonth}
           ariaLabels={texts.calendar}
