@@ -150,6 +150,20 @@ describe('the list of notifications', () => {
     );
   });
 
+  it('fails to mark as read at once without a connection, so that later notifications stay unread', async () => {
+    const { requested } = show({ 'GET /notifications': INBOX });
+    const button = await screen.findByRole('button', { name: 'Mark all as read' });
+    dispatchEvent(new Event('offline'));
+    try {
+      await userEvent.click(button);
+      await screen.findByRole('alert');
+    } finally {
+      dispatchEvent(new Event('online'));
+    }
+    await waitFor(() => expect(requested.at(-1)).toBe('GET /notifications?limit=50'));
+    expect(requested.filter((request) => request.startsWith('PUT'))).toHaveLength(1);
+  });
+
   it('keeps the focus when an unread notification leaves the list after it is read', async () => {
     const answers: ApiAnswers = { 'GET /notifications': INBOX, 'PUT /notifications/imported/read': { success: true } };
     show(answers);

@@ -127,7 +127,6 @@ function useMarkRead() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: writes.markRead,
-    networkMode: 'online',
     onMutate: async (id) => {
       await cache.cancelQueries({ queryKey: KEYS.allNotifications });
       const unread = cache.getQueryData<number>(KEYS.unread) ?? 0;
