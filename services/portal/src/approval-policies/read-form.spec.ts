@@ -41,10 +41,12 @@ describe('the form of a policy', () => {
     ['maxDaysEarlier', '', 'missing'],
     ['maxDaysEarlier', 'a week', 'notNumber'],
     ['maxDaysEarlier', '-1', 'negative'],
-    ['maxDaysEarlier', '1.000', 'notNumber'],
+    ['maxDaysEarlier', '1.000', 'unclear'],
     ['maxDaysLater', '1.5', 'notWhole'],
     ['maxDaysLater', '10000', 'tooLarge'],
     ['maxQtyIncreasePercent', '2.505', 'decimals'],
+    ['maxQtyIncreasePercent', '2,505', 'unclear'],
+    ['maxQtyIncreasePercent', '2,500', 'unclear'],
     ['maxQtyIncreasePercent', '-.0', 'notNumber'],
     ['maxQtyIncreasePercent', '10000', 'tooLarge'],
     ['maxQtyDecreasePercent', '100.01', 'tooLarge'],
@@ -57,6 +59,8 @@ describe('the form of a policy', () => {
     ['maxQtyDecreasePercent', '100', 100],
     ['maxQtyIncreasePercent', '9999.99', 9_999.99],
     ['maxPriceIncreasePercent', '２.50', 2.5],
+    ['maxPriceIncreasePercent', '2,5', 2.5],
+    ['maxPriceIncreasePercent', '2,500.00', 2_500],
     ['maxDaysLater', ' 1,000 ', 1_000],
   ])('accepts %s "%s" as users type it', (field, text, value) => {
     expect(typed(field, text).tolerances).toEqual({ ...TOLERANCES, [field]: value });
@@ -68,6 +72,7 @@ describe('the form of a policy', () => {
     [[['usd', '5']], 'maxAmount.0.currency', 'currency'],
     [[['USD', '']], 'maxAmount.0.amount', 'missing'],
     [[['USD', '5.001']], 'maxAmount.0.amount', 'decimals'],
+    [[['USD', '10,000']], 'maxAmount.0.amount', 'unclear'],
     [[['USD', '10000000000000']], 'maxAmount.0.amount', 'tooLarge'],
     [
       [

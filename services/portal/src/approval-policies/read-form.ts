@@ -1,9 +1,9 @@
 import type { Tolerances } from '../api/approval-policies.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
-import { type LimitError, digitsOf, rangeErrorOf } from '../order/draft/parse-input.js';
+import { type LimitError, digitsOf, isUnclear, rangeErrorOf } from '../order/draft/parse-input.js';
 import { type AmountRow, type NumberField, type PolicyField, amountsOf, isDays } from './policy-fields.js';
 
-export type FieldError = LimitError | 'notNumber' | 'missing' | 'currency' | 'repeated';
+export type FieldError = LimitError | 'notNumber' | 'unclear' | 'missing' | 'currency' | 'repeated';
 
 /** A field, or the currency or amount of one row. */
 export type ErrorPlace = PolicyField | `maxAmount.${number}.${'currency' | 'amount'}`;
@@ -70,6 +70,7 @@ function readNumber(text: string, max: number, decimals: number): number | Field
   // NFKC converts full-width digits and signs, which Chinese keyboards produce.
   const plain = text.normalize('NFKC').trim();
   if (plain === '') return 'missing';
+  if (isUnclear(plain, decimals)) return 'unclear';
   const digits = digitsOf(plain, decimals);
   if (digits === null) return 'notNumber';
   return rangeErrorOf(digits, max, decimals) ?? Number(digits);

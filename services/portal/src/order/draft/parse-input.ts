@@ -14,10 +14,10 @@ const DECIMALS = { quantity: 0, price: 4 } as const;
 const GROUPED = /^-?\d{1,3}(?:([, ])\d{3})(?:\1\d{3})*(?:\.\d*)?$/;
 const PLAIN = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /**
- * In a whole number, a point before three digits may separate thousands; in a price, such a comma may separate thousands or decimals. The
- * import of files refuses both too.
+ * In a whole number, a point before three digits may separate thousands; in a number with decimals, such a comma may separate thousands or
+ * decimals. The import of files refuses both too.
  */
-const UNCLEAR = { quantity: /^-?0*[1-9]\d*\.\d{3}$/, price: /^-?[\d ]*[1-9][\d ]*,\d{3}$/ } as const;
+const UNCLEAR = { whole: /^-?0*[1-9]\d*\.\d{3}$/, decimal: /^-?[\d ]*[1-9][\d ]*,\d{3}$/ } as const;
 const DECIMAL_COMMA = /^([^.,]*),([^.,]*)$/;
 /** "¥ 12.50", "12.50 USD". */
 const CURRENCY = /^(?:[A-Z]{3}|[$¥€£])\s*(?=[-\d.])|(?<=[\d.])\s*(?:[A-Z]{3}|[$¥€£元])$/g;
@@ -28,7 +28,7 @@ const CLEAR = new Set(['clear', '清除']);
 export function parseInput(text: string, kind: SlotKind): Typed {
   const plain = plainOf(text, kind);
   if (plain === '' || CLEAR.has(plain.toLowerCase())) return null;
-  const digits = digitsIn(plain, kind);
+  const digits = digitsOf(plain, DECIMALS[kind]);
   return digits === null || valueErrorOf(digits, kind) !== null ? text.trim() : Number(digits);
 }
 
@@ -37,14 +37,14 @@ export function parseInput(text: string, kind: SlotKind): Typed {
  * in imported files.
  */
 export const parseCopied = (text: string, kind: SlotKind): Typed =>
-  UNCLEAR.quantity.test(plainOf(text, kind)) ? text.trim() : parseInput(text, kind);
+  UNCLEAR.whole.test(plainOf(text, kind)) ? text.trim() : parseInput(text, kind);
 
 /** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
   if (typeof typed !== 'string') return null;
   const plain = plainOf(typed, kind);
-  if (UNCLEAR[kind].test(plain)) return 'unclear';
-  const digits = digitsIn(plain, kind);
+  if (isUnclear(plain, DECIMALS[kind])) return 'unclear';
+  const digits = digitsOf(plain, DECIMALS[kind]);
   // A valid number is kept as text only if it was copied.
   return digits === null ? 'notNumber' : (valueErrorOf(digits, kind) ?? 'unclear');
 }
@@ -54,19 +54,19 @@ function plainOf(text: string, kind: SlotKind): string {
   return kind === 'price' ? plain.replaceAll(CURRENCY, '') : plain;
 }
 
-function digitsIn(plain: string, kind: SlotKind): string | null {
-  if (kind === 'quantity') return digitsOf(plain, DECIMALS.quantity);
-  return UNCLEAR.price.test(plain) ? null : digitsOf(plain.replace(DECIMAL_COMMA, '$1.$2'), DECIMALS.price);
-}
+/** Whether the number can be read in two ways, depending on what its separator means. */
+export const isUnclear = (plain: string, decimals: number): boolean =>
+  UNCLEAR[decimals === 0 ? 'whole' : 'decimal'].test(plain);
 
 /**
- * Digits without grouping and trailing zeros: a spreadsheet may show a quantity as "120.00". Null if the text is not a number, or is unclear
- * where no `decimals` are allowed.
+ * Digits without grouping and trailing zeros: a spreadsheet may show a quantity as "120.00". A comma separates decimals where they are
+ * allowed. Null if the text is not a number, or is unclear.
  */
 export function digitsOf(plain: string, decimals: number): string | null {
-  if (!PLAIN.test(plain) && !GROUPED.test(plain)) return null;
-  if (decimals === 0 && UNCLEAR.quantity.test(plain)) return null;
-  const digits = plain
+  if (isUnclear(plain, decimals)) return null;
+  const number = decimals === 0 ? plain : plain.replace(DECIMAL_COMMA, '$1.$2');
+  if (!PLAIN.test(number) && !GROUPED.test(number)) return null;
+  const digits = number
     .replaceAll(/[, ]/g, '')
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
