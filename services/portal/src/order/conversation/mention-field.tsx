@@ -151,15 +151,15 @@ function useParticipants(poRef: string, q: string | null, isInternal: boolean): 
   const { client } = useApi();
   const me = useMe();
   const [debounced] = useDebouncedValue(q, TYPING_MS);
-  const { data = [] } = useQuery({
+  const { data = [], isPlaceholderData } = useQuery({
     ...participantsQuery(client, poRef, debounced?.trim() ?? ''),
     enabled: debounced !== null,
     placeholderData: keepPreviousData,
   });
   if (q === null) return [];
+  const isAnswer = !isPlaceholderData && debounced?.trim() === q.trim();
   const text = q.trim().toLowerCase();
-  return data.filter(
-    (one) =>
-      one.userId !== me?.userId && labelOf(one).toLowerCase().includes(text) && !(isInternal && one.role === 'VENDOR'),
-  );
+  // Until the API answers, its previous answer. Afterwards every name fits, also one that `toLowerCase` changes differently, such as İnce.
+  const fits = (one: Participant) => isAnswer || labelOf(one).toLowerCase().includes(text);
+  return data.filter((one) => one.userId !== me?.userId && fits(one) && !(isInternal && one.role === 'VENDOR'));
 }

@@ -84,6 +84,18 @@ describe('the conversation about an order', () => {
     );
   });
 
+  it('suggests everyone whom the API finds, and until it answers those of its last answer whose names fit', async () => {
+    let answer: (found: unknown) => void = () => undefined;
+    show({ [`${PEOPLE}?limit=8&q=in`]: new Promise((resolve) => (answer = resolve)) });
+    await userEvent.type(await field(), '@');
+    const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+    await screen.findByRole('option', { name: 'Mario Li Vendor ACME' });
+    await userEvent.keyboard('in');
+    expect(names()).toEqual(['Marta Lind']);
+    answer([{ userId: 'b-3', name: 'İnce', role: 'BUYER', vendorCode: null }]);
+    await waitFor(() => expect(names()).toEqual(['İnce']));
+  });
+
   it('keeps the idempotency key after a lost answer and the text after a refusal', async () => {
     const { answers, keys, sent } = show();
     await userEvent.type(await field(), 'Why?');
