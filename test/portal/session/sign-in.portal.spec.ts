@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pathOf } from '@po/mail/dist/content/compose.js';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { act, historyOf } from '../../e2e/world.js';
 import { NewUser } from '../new-user.js';
 import { BOLT } from '../orders-list.js';
@@ -10,6 +10,14 @@ const ORDER = '/orders/PO-4500018208';
 
 const isAtProvider = (page: Page): boolean => page.url().startsWith(provider());
 const vendorsIn = (page: Page) => page.locator('tbody td:nth-child(5)').allInnerTexts();
+
+/** As in a browser that sends no cookies of other sites in frames: only a redirect can sign in. */
+const refuseInFrames = (context: BrowserContext): Promise<unknown> =>
+  context.route(/\/authorize\?.*prompt=none/, (route, request) => {
+    const answer = new URL(portalUrl('/signed-in/silently?error=login_required'));
+    answer.searchParams.set('state', new URL(request.url()).searchParams.get('state') ?? '');
+    return route.fulfill({ status: 302, headers: { location: answer.href } });
+  });
 
 describe('a sign-in to the portal', () => {
   const { visitors, world } = portalTests();
@@ -147,12 +155,7 @@ describe('a sign-in to the portal', () => {
     const visitor = await visitors.visit();
     visitor.expect(/ERR_FAILED/, /CORS request did not succeed/);
     const { context, page } = visitor;
-    // As in a browser that sends no cookies of other sites in frames: only a redirect can sign in.
-    await context.route(/\/authorize\?.*prompt=none/, (route, request) => {
-      const answer = new URL(portalUrl('/signed-in/silently?error=login_required'));
-      answer.searchParams.set('state', new URL(request.url()).searchParams.get('state') ?? '');
-      return route.fulfill({ status: 302, headers: { location: answer.href } });
-    });
+    await refuseInFrames(context);
     await context.route(`${provider()}/token`, (route) => route.abort());
     await page.goto(portalUrl(ORDER));
     await chooseUser(page, 'buyer');
@@ -161,6 +164,18 @@ describe('a sign-in to the portal', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.locator('[role=grid] tfoot').waitFor();
     expect(page.url()).toBe(portalUrl(ORDER));
+  });
+
+  it('by a redirect leaves no page in the history from which Back would redirect again', async () => {
+    const visitor = await visitors.visit();
+    const page = await visitor.signIn('buyer');
+    await refuseInFrames(visitor.context);
+    const before = portalUrl('/third-party-licences.txt');
+    await page.goto(before);
+    await page.goto(portalUrl(ORDER));
+    await page.locator('[role=grid] tfoot').waitFor();
+    await page.goBack();
+    expect(page.url()).toBe(before);
   });
 
   it('can be retried after the provider did not answer', async () => {

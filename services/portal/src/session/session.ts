@@ -108,6 +108,8 @@ export class Session {
       this.manager ??= await this.connect();
       await this.manager.signinRedirect({
         state: page,
+        // Otherwise, "back" would lead to the page that redirects, and from there here again.
+        redirectMethod: 'replace',
         ...(demoUser !== undefined && { login_hint: demoUser }),
         ...((demoUser !== undefined || mustPrompt()) && { prompt: 'login' }),
       });
