@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { act } from '../../e2e/world.js';
@@ -137,5 +138,28 @@ describe('the order list', () => {
     const page = await (await visitors.visit()).signIn('buyer', address);
     await rowOf(page, numbers[0] as string).waitFor();
     expect(new URL(page.url()).search).toBe(`?search=${search}`);
+  });
+
+  it('is read when its page is shown again, if it was empty and hidden when its first order arrived', async () => {
+    const poNumber = `LST-${randomUUID().slice(0, 8).toUpperCase()}`;
+    const visitor = await visitors.visit();
+    const hidden = await visitor.signIn('buyer', `/orders?search=${poNumber}`);
+    const shown = await visitor.openTab();
+    await shown.goto(hidden.url());
+    for (const page of [hidden, shown]) {
+      await page.getByText('No matching order').waitFor();
+      await waitUntilLive(page);
+    }
+    const setVisibility = (state: DocumentVisibilityState) =>
+      hidden.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      }, state);
+    await setVisibility('hidden');
+    await world.importOrder({ poNumber });
+    await rowOf(shown, poNumber).waitFor();
+    expect(await rowOf(hidden, poNumber).count()).toBe(0);
+    await setVisibility('visible');
+    await rowOf(hidden, poNumber).waitFor();
   });
 });

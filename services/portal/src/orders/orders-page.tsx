@@ -31,11 +31,12 @@ export function OrdersPage() {
   const views = useViews(search);
   const [columns, chooseColumns] = useColumns(views.open);
   const isNarrow = useNarrow();
-  // Rows do not move while the user reads: the list announces changes and is read again on request.
+  // Rows do not move while the user reads: the list announces changes and is read again on request. An empty list has no rows, and misses
+  // changes while its page is hidden.
   const query = useQuery({
     ...queries.orders(queryOf(search)),
     enabled: !views.isOpening,
-    refetchOnWindowFocus: false,
+    refetchOnWindowFocus: ({ state }) => state.data?.data.length === 0,
     refetchOnReconnect: false,
   });
   const total = query.data?.pagination.total;

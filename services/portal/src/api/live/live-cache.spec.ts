@@ -142,18 +142,21 @@ describe('the live cache', () => {
     stop();
   });
 
-  it('reads the dashboard of a hidden page only when the page is shown', async () => {
+  it.each([
+    ['the dashboard', KEYS.kpis],
+    ['an empty list', KEYS.list({ search: 'PO-9' })],
+  ] as const)('reads %s of a hidden page only when the page is shown', async (_what, queryKey) => {
     cache.mount();
-    const counts = [1, 2];
-    const stop = watch(KEYS.kpis, counts);
-    answer(KEYS.kpis);
-    await eventually('the dashboard is read', () => cache.getQueryData(KEYS.kpis) === 1);
+    let reads = 0;
+    const queryFn = () => ({ data: [], read: (reads += 1) });
+    const stop = new QueryObserver<unknown>(cache, { queryKey, queryFn }).subscribe(() => undefined);
+    await eventually('it is read', () => cache.getQueryState(queryKey)?.status === 'success');
     focusManager.setFocused(false);
     live.take(changed('PO-3', 2));
-    await eventually('the dashboard is marked', () => cache.getQueryState(KEYS.kpis)?.isInvalidated === true);
-    expect([cache.isFetching(), counts]).toEqual([0, [2]]);
+    await eventually('it is marked', () => cache.getQueryState(queryKey)?.isInvalidated === true);
+    expect([cache.isFetching(), reads]).toEqual([0, 1]);
     focusManager.setFocused(true);
-    await eventually('the dashboard is read again', () => counts.length === 0);
+    await eventually('it is read again', () => reads === 2);
     focusManager.setFocused(undefined);
     cache.unmount();
     stop();

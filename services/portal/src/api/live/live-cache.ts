@@ -24,9 +24,8 @@ export class LiveCache {
   /** Newest version by order, of the changes that are not yet applied. */
   private readonly changed = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** In a hidden page only marked: TanStack Query reads what is stale when the page is shown. */
   private readonly dashboard = new Throttle(DASHBOARD_PAUSE_MS, () =>
-    this.refresh({ queryKey: KEYS.dashboard, refetchType: focusManager.isFocused() ? 'active' : 'none' }),
+    this.refreshIfShown({ queryKey: KEYS.dashboard }),
   );
   private readonly emptyLists = new Throttle(PAUSE_MS, () => this.refreshEmptyLists());
   private readonly inbox = new Throttle(PAUSE_MS, () => this.refresh({ queryKey: KEYS.allNotifications }));
@@ -106,6 +105,11 @@ export class LiveCache {
     return this.cache.invalidateQueries(filters);
   }
 
+  /** In a hidden page only marks: TanStack Query reads what is stale when the page is shown. */
+  private refreshIfShown(filters: InvalidateQueryFilters): Promise<void> {
+    return this.refresh({ ...filters, refetchType: focusManager.isFocused() ? 'active' : 'none' });
+  }
+
   private takeChanges(): void {
     this.timer = undefined;
     const changed = [...this.changed];
@@ -137,7 +141,7 @@ export class LiveCache {
 
   /** An empty list has no rows that could move, and nothing that announces its first order. */
   private refreshEmptyLists(): Promise<void> {
-    return this.refresh({ queryKey: KEYS.lists, predicate: (query) => rowsIn(query) === 0 });
+    return this.refreshIfShown({ queryKey: KEYS.lists, predicate: (query) => rowsIn(query) === 0 });
   }
 
   /** For example this tab's own change, whose answer came first. Cached lines or differences from before it are still outdated. */

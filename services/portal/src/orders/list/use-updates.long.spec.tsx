@@ -1,6 +1,6 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { describe, expect, it } from '@jest/globals';
-import { useQuery } from '@tanstack/react-query';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { focusManager, useQuery } from '@tanstack/react-query';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
@@ -31,7 +31,7 @@ Object.defineProperty(navigator, 'locks', { value: { request: () => new Promise(
 
 function List() {
   const { queries } = useApi();
-  const { data } = useQuery(queries.orders(QUERY));
+  const { data } = useQuery({ ...queries.orders(QUERY), refetchOnWindowFocus: false });
   const { marked, updates } = useUpdates(QUERY, data, () => false);
   return (
     <>
@@ -42,6 +42,11 @@ function List() {
 }
 
 describe('a list with rows that changed', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+    focusManager.setFocused(undefined);
+  });
+
   it('is marked as stale, because its other rows and their order may have changed as well', async () => {
     const answers: ApiAnswers = { 'GET /purchase-orders': page(1) };
     const { cache } = showPart(
@@ -79,5 +84,25 @@ describe('a list with rows that changed', () => {
     setConnected(true);
     await screen.findByText('marked: PO-1; others: 1');
     expect(screen.getByText('PO-1 version 2')).toBeTruthy();
+  });
+
+  it('is not read while its page is hidden, but once the page is shown', async () => {
+    const { requested } = showPart(
+      <LiveProvider user="u-1" isOpen>
+        <List />
+      </LiveProvider>,
+      { 'GET /purchase-orders': page(1) },
+    );
+    await screen.findByText('PO-1 version 1');
+    jest.useFakeTimers();
+    focusManager.setFocused(false);
+    const event = { event: 'po-changed', data: { poRef: 'PO-2', version: 2, statusId: 200 } };
+    act(() => void channels.at(-1)?.dispatchEvent(new MessageEvent('message', { data: { kind: 'event', event } })));
+    await act(() => jest.advanceTimersByTimeAsync(60_000));
+    expect(requested).toHaveLength(1);
+    focusManager.setFocused(undefined);
+    fireEvent(document, new Event('visibilitychange', { bubbles: true }));
+    await act(() => jest.advanceTimersByTimeAsync(60_000));
+    expect(requested).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import { useDidUpdate, useTimeout, useWindowEvent } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { focusManager, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
@@ -32,6 +32,8 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     gcTime: 0,
   });
   const ask = async () => {
+    // Forgotten tabs would use up the user's read limit.
+    if (!focusManager.isFocused()) return;
     const { data } = await fresh.refetch();
     const shown = cache.getQueryData<OrderList>(KEYS.list(query));
     if (!data || !shown) return;
@@ -64,6 +66,7 @@ export function useUpdates(query: OrdersQuery, list: OrderList | undefined, isOw
     if (connected) askSoon();
   }, [connected]);
   useWindowEvent('focus', askSoon);
+  useWindowEvent('visibilitychange', askSoon);
 
   const refsOf = ({ data }: OrderList) => data.map(({ poRef }) => poRef);
   return {
