@@ -190,4 +190,21 @@ describe('a sign-in to the portal', () => {
     await visitor.page.locator('[role=grid] tfoot').waitFor();
     expect(visitor.page.url()).toBe(portalUrl(ORDER));
   });
+
+  it('tells that the browser forbids the storage that it needs', async () => {
+    const visitor = await visitors.visit();
+    // The script that applies a stored theme before the first paint.
+    visitor.expect(/operation is insecure/);
+    await visitor.context.addInitScript(() => {
+      function refuse() {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: refuse });
+      // Firefox.
+      Object.assign(window, { BroadcastChannel: refuse });
+    });
+    await visitor.page.goto(portalUrl(ORDER));
+    const alert = await visitor.page.getByRole('alert').innerText();
+    expect(alert).toContain('This browser blocks the storage that the sign-in needs.');
+  });
 });

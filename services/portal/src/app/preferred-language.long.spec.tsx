@@ -58,6 +58,14 @@ describe('the language of the portal', () => {
     expect(await screen.findByText('zh')).toBeTruthy();
   });
 
+  it('is the language of the account if the browser forbids storage', async () => {
+    jest.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    });
+    show({});
+    expect(await screen.findByText('en')).toBeTruthy();
+  });
+
   it('is the language chosen in this session, regardless of the preferences', async () => {
     localStorage.setItem(CHOICE, 'en');
     const { requested } = show(prefers('zh'));

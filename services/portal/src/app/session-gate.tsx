@@ -68,6 +68,7 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
   const { gate } = useTexts(APP);
   const states = useTexts(STATES);
   const refused = error instanceof ErrorResponse;
+  const text = error.name === 'SecurityError' ? gate.noStorage : gate.failed.text;
   return (
     <SignedOutFrame>
       <Message
@@ -81,7 +82,7 @@ function Failed({ error, retry }: { error: Error; retry: () => void }) {
           </Button>
         }
       >
-        {refused ? `${gate.refused.text} ${error.message}` : gate.failed.text}
+        {refused ? `${gate.refused.text} ${error.message}` : text}
       </Message>
     </SignedOutFrame>
   );

@@ -64,10 +64,19 @@ export function endChoice(user: string): void {
   }
 }
 
+function readLanguage(name: string): Language | null {
+  try {
+    return languageOf(localStorage.getItem(name));
+  } catch {
+    // Nothing can be stored if the browser forbids storage.
+    return null;
+  }
+}
+
 /** A language stored in this browser under a key, and its setter. */
 function useStoredLanguage(name: string): [Language | null, (language: Language | null) => void] {
   // Read only once, because a sign-in in another tab removes the choice.
-  const stored = useMemo(() => languageOf(localStorage.getItem(name)), [name]);
+  const stored = useMemo(() => readLanguage(name), [name]);
   const [changed, setChanged] = useState<{ name: string; language: Language | null } | null>(null);
   const keep = useCallback(
     (language: Language | null) => {

@@ -45,21 +45,12 @@ const OPEN_KEY = 'po.open';
 export class Session {
   state: SessionState = { phase: 'opening' };
   private readonly listeners = new Set<() => void>();
-  private readonly channel = new BroadcastChannel('po.session');
+  private channel: BroadcastChannel | null = null;
   private manager: UserManager | null = null;
   private user: User | null = null;
   private renewal: Promise<string> | null = null;
   /** Number of timeouts since the last token, or since the provider could not be reached. */
   private timeouts = 0;
-
-  constructor() {
-    this.channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
-      const next = afterAnnouncement(this.state, data);
-      if (next.phase === 'ended' && next !== this.state) this.end(next.why);
-      // If this yields a token, `accept` takes it; otherwise the page stays as it is.
-      if (isReturn(this.state, data)) this.manager?.signinSilent().catch(() => undefined);
-    });
-  }
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -70,6 +61,7 @@ export class Session {
   async open(): Promise<void> {
     this.setState({ phase: 'opening' });
     try {
+      this.channel ??= this.listen();
       if (location.pathname === SIGNED_OUT) {
         sessionStorage.clear();
         return this.setState({ phase: 'ended', why: 'signed-out', ...(mustPrompt() && { isOpenAtProvider: true }) });
@@ -120,7 +112,7 @@ export class Session {
 
   /** Signs out here, in all tabs and at the identity provider. */
   async signOut(): Promise<void> {
-    this.channel.postMessage({ kind: 'signed-out' } satisfies Announcement);
+    this.channel?.postMessage({ kind: 'signed-out' } satisfies Announcement);
     const hint = this.user?.id_token;
     const leave = this.manager?.signoutRedirect(hint === undefined ? {} : { id_token_hint: hint });
     await (leave ?? Promise.reject(new Error('not signed in'))).catch(() => {
@@ -129,6 +121,18 @@ export class Session {
       // Last, because it throws if the storage is full.
       localStorage.setItem(ASK_KEY, 'true');
     });
+  }
+
+  /** Follows the sessions of other tabs. Throws in a browser that forbids storage. */
+  private listen(): BroadcastChannel {
+    const channel = new BroadcastChannel('po.session');
+    channel.addEventListener('message', ({ data }: MessageEvent<Announcement>) => {
+      const next = afterAnnouncement(this.state, data);
+      if (next.phase === 'ended' && next !== this.state) this.end(next.why);
+      // If this yields a token, `accept` takes it; otherwise the page stays as it is.
+      if (isReturn(this.state, data)) this.manager?.signinSilent().catch(() => undefined);
+    });
+    return channel;
   }
 
   private async connect(): Promise<UserManager> {
@@ -184,7 +188,7 @@ export class Session {
     const { demo_users: demoUsers = [] } = (await manager.metadataService.getMetadata()) as { demo_users?: DemoUser[] };
     const profile: Profile = { id: user.profile.sub, name: user.profile.name, locale: user.profile.locale };
     sessionStorage.setItem(OPEN_KEY, profile.id);
-    this.channel.postMessage({ kind: 'signed-in', id: profile.id } satisfies Announcement);
+    this.channel?.postMessage({ kind: 'signed-in', id: profile.id } satisfies Announcement);
     this.setState({ phase: 'open', profile, demoUsers, tokens: 1 });
   }
 
