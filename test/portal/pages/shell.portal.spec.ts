@@ -78,15 +78,15 @@ describe('on every page of the portal', () => {
     await page.getByRole('heading', { name: '订单' }).waitFor();
   });
 
-  it('the user menu opens the third-party licences in a new tab', async () => {
+  it('the user menu opens the third-party licenses in a new tab', async () => {
     const visitor = await visitors.visit();
     const page = await visitor.signIn('buyer');
     await page.getByRole('button', { name: 'Signed in as' }).click();
     const opened = visitor.context.waitForEvent('page');
-    await page.getByRole('menuitem', { name: 'Third-party licences' }).click();
-    const licences = await opened;
-    expect(new URL(licences.url()).pathname).toBe('/third-party-licences.txt');
-    await licences.getByText('react-dom').first().waitFor();
+    await page.getByRole('menuitem', { name: 'Third-party licenses' }).click();
+    const licenses = await opened;
+    expect(new URL(licenses.url()).pathname).toBe('/third-party-licences.txt');
+    await licenses.getByText('react-dom').first().waitFor();
     expect(await page.getByRole('heading', { name: 'Orders' }).count()).toBe(1);
   });
 

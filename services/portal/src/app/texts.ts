@@ -25,7 +25,7 @@ export const APP = dictionary(
     preferences: 'Preferences',
     policies: 'Approval policies',
     signOut: 'Sign out',
-    licences: 'Third-party licences',
+    licenses: 'Third-party licenses',
     roles: { VENDOR: 'Vendor', BUYER: 'Buyer', ADMIN: 'Administrator', VIEWER: 'Viewer' },
     gate: {
       signedOut: { title: 'You are signed out', text: 'See you soon.' },
@@ -60,7 +60,7 @@ export const APP = dictionary(
     preferences: '偏好设置',
     policies: '审批规则',
     signOut: '退出登录',
-    licences: '第三方许可',
+    licenses: '第三方许可',
     roles: { VENDOR: '供应商', BUYER: '采购员', ADMIN: '管理员', VIEWER: '只读用户' },
     gate: {
       signedOut: { title: '您已退出登录', text: '期待您再次使用。' },

@@ -79,7 +79,7 @@ export function UserMenu() {
           className={styles.quietSmall}
           rightSection={<IconExternalLink size={12} role="img" aria-label={newTab} />}
         >
-          {texts.licences}
+          {texts.licenses}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
