@@ -11,7 +11,7 @@ import { rolesOf, untranslated } from './translated.js';
 
 /** The reviewed English tree; WRITE_NAMES=1 npm run test:portal -- accessible-names writes it. */
 const fileOf = (view: string) => fileURLToPath(new URL(`${view}.en.txt`, import.meta.url));
-/** An ex-factory date in ninety days, so that the order is never late. */
+/** An ex-factory date in ninety days, so that the order is never overdue. */
 const later = () => new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
 const TEXTS = {
   en: {

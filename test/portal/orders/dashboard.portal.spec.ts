@@ -54,7 +54,7 @@ describe('the dashboard', () => {
       const { body: kpis } = await buyer.get<Kpis>('/dashboard/kpis');
       const { body } = await buyer.get<Schedule>('/dashboard/schedule');
       const expected = [kpis.pending, body.overdueTotal, ...body.weeks.map(({ orders }) => orders)];
-      const seen = [await tile(page, 'Waiting for approval'), await tile(page, 'Late'), ...(await weeksOf(page))];
+      const seen = [await tile(page, 'Waiting for approval'), await tile(page, 'Overdue'), ...(await weeksOf(page))];
       for (const [key, number] of Object.entries(kpis)) {
         expected.push(number);
         seen.push(await numberOf(page, key));
@@ -91,7 +91,7 @@ describe('the dashboard', () => {
     await whole(page);
     const numbers = async () => [
       await tile(page, 'Waiting for me'),
-      await tile(page, 'Late'),
+      await tile(page, 'Overdue'),
       await numberOf(page, 'pending'),
       (await weeksOf(page)).reduce((sum, orders) => sum + orders, 0),
     ];

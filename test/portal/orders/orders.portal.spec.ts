@@ -127,8 +127,8 @@ describe('the order list', () => {
     const { search } = await importOrders(world, 1, { xfd: '2026-01-06' });
     const visitor = await visitors.visit({ width: 390, height: 844 });
     const page = await visitor.signIn('buyer', `/orders?search=${search}`);
-    await page.getByRole('img', { name: 'Late' }).click();
-    await page.getByRole('tooltip', { name: 'Late' }).waitFor();
+    await page.getByRole('img', { name: 'Overdue' }).click();
+    await page.getByRole('tooltip', { name: 'Overdue' }).waitFor();
     expect(page.url()).toBe(portalUrl(`/orders?search=${search}`));
   });
 

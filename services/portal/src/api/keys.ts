@@ -29,6 +29,6 @@ export const KEYS = {
   kpis: ['dashboard', 'kpis'],
   activity: ['dashboard', 'activity'],
   schedule: ['dashboard', 'schedule'],
-  late: ['dashboard', 'late'],
+  overdue: ['dashboard', 'overdue'],
   due: (rule: ReminderRule) => ['dashboard', 'due', rule],
 } as const;

@@ -13,7 +13,7 @@ const PARAMETERS_OF = {
   messages: { kind: ['MESSAGE' as const] },
   reminders: { kind: ['REMINDER' as const] },
 };
-const LATE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
+const OVERDUE = { overdue: true, sortField: 'xfDate', limit: 8 } as const;
 
 const me = (client: PurchaseOrderClient) => read(KEYS.me, (signal) => client.GET('/me', { signal }), LONG_MS);
 
@@ -99,7 +99,7 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
   schedule: () => read(KEYS.schedule, (signal) => client.GET('/dashboard/schedule', { signal })),
 
   /** The most overdue orders. Unlike a list, they are refreshed automatically. */
-  late: () => read(KEYS.late, (signal) => client.GET('/purchase-orders', { params: { query: LATE }, signal })),
+  overdue: () => read(KEYS.overdue, (signal) => client.GET('/purchase-orders', { params: { query: OVERDUE }, signal })),
 
   /** Number of orders that have waited longer than this rule allows. */
   due: (rule: ReminderRule) =>

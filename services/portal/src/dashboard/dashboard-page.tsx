@@ -2,7 +2,7 @@ import { PageHeader } from '../components/page.js';
 import { useTexts } from '../language/language.js';
 import { ActivityPanel } from './activity-panel.js';
 import { AutomaticShare } from './automatic-share.js';
-import { LatePanel } from './late-panel.js';
+import { OverduePanel } from './overdue-panel.js';
 import { StatusPanel } from './status-panel.js';
 import { Tiles } from './tiles.js';
 import { WeeksPanel } from './weeks-panel.js';
@@ -20,8 +20,8 @@ export function DashboardPage() {
         <div className={classes.weeks}>
           <WeeksPanel />
         </div>
-        <div className={classes.late}>
-          <LatePanel />
+        <div className={classes.overdue}>
+          <OverduePanel />
         </div>
         <div className={classes.statuses}>
           <StatusPanel />

@@ -36,7 +36,7 @@ describe('the tiles of the dashboard', () => {
 
   it('have no tile for waiting orders for a viewer', async () => {
     showPart(<Tiles />, { ...ANSWERS, 'GET /me': { role: 'VIEWER' }, 'GET /dashboard/schedule': SCHEDULE });
-    expect((await tile(/^Late/)).textContent).toBe('Late4');
+    expect((await tile(/^Overdue/)).textContent).toBe('Overdue4');
     expect(screen.queryByText(/Waiting for/)).toBeNull();
   });
 
@@ -62,12 +62,12 @@ describe('the tiles of the dashboard', () => {
       answers,
     );
     await screen.findByRole('alert');
-    expect((await tile(/^Late/)).textContent).toBe('Late–');
+    expect((await tile(/^Overdue/)).textContent).toBe('Overdue–');
     expect((await tile(/^Shipped/)).textContent).toBe('Shipped500');
     answers['GET /dashboard/schedule'] = SCHEDULE;
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Nothing is due')).toBeTruthy();
-    expect((await tile(/^Late/)).textContent).toBe('Late4');
+    expect((await tile(/^Overdue/)).textContent).toBe('Overdue4');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

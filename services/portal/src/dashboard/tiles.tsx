@@ -17,7 +17,7 @@ import { countIn, countOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './tiles.module.css';
 
-/** Waiting orders, late orders, and the number of orders by status. Every number links to the orders that it counts. */
+/** Waiting orders, overdue orders, and the number of orders by status. Every number links to the orders that it counts. */
 export function Tiles() {
   const { queries } = useApi();
   const filters = useQuery(queries.filters());
@@ -67,9 +67,9 @@ function Views({ counts, statuses, role }: Counted & { role: string }) {
       )}
       {waiting && <DueTile role={role} />}
       <Tile
-        search={views.get('late') ?? {}}
+        search={views.get('overdue') ?? {}}
         icon={<IconClockExclamation size={16} aria-hidden />}
-        label={texts.late}
+        label={texts.overdue}
         count={schedule.data?.overdueTotal}
         isBad
       />

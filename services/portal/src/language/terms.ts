@@ -42,7 +42,7 @@ export const TERMS = dictionary(
     lines: 'Lines',
     total: 'Total',
     updated: 'Updated',
-    overdue: 'Late',
+    overdue: 'Overdue',
     pendingChanges: 'Changed by vendor',
     sourceConflict: 'Source conflict',
     due: 'Due',

@@ -20,7 +20,7 @@ describe('the due label of an order', () => {
     async (language, isShort, text) => {
       showPart(<DueLabel order={ORDER} isShort={isShort} />, {}, language);
       const label = await screen.findByText(text);
-      expect(label.dataset.when).toBe('late');
+      expect(label.dataset.when).toBe('overdue');
       expect(label.title).toContain(language === 'en' ? 'Next reminder: 5 Feb 2001' : '下次提醒：2001年2月5日');
     },
   );

@@ -6,13 +6,13 @@ export const DUE = dictionary(
     full: {
       later: (task: string, date: string) => `${task} due on ${date}`,
       today: (task: string) => `${task} due today`,
-      late: (task: string, date: string) => `${task} overdue since ${date}`,
+      overdue: (task: string, date: string) => `${task} overdue since ${date}`,
       reminder: (date: string) => `Next reminder: ${date}`,
     },
     short: {
       later: (task: string, date: string) => `${task} ${date}`,
       today: (task: string) => `${task} today`,
-      late: (task: string) => `${task} overdue`,
+      overdue: (task: string) => `${task} overdue`,
     },
     rules: {
       REPLY_DUE: 'Reply due',
@@ -27,13 +27,13 @@ export const DUE = dictionary(
     full: {
       later: (task: string, date: string) => `应于${date}${task}`,
       today: (task: string) => `今天应${task}`,
-      late: (task: string, date: string) => `应于${date}${task}，已逾期`,
+      overdue: (task: string, date: string) => `应于${date}${task}，已逾期`,
       reminder: (date: string) => `下次提醒：${date}`,
     },
     short: {
       later: (task: string, date: string) => `${task} ${date}`,
       today: (task: string) => `今天${task}`,
-      late: (task: string) => `${task}逾期`,
+      overdue: (task: string) => `${task}逾期`,
     },
     rules: {
       REPLY_DUE: '回复到期',

@@ -8,7 +8,7 @@ describe('the next due task of an order', () => {
   it.each([
     ['REPLY_DUE', '2027-03-04', 'reply', '2027-03-04', 'later'],
     ['REPLY_DUE', TODAY, 'reply', TODAY, 'today'],
-    ['APPROVAL_DUE', '2027-03-02', 'approval', '2027-03-02', 'late'],
+    ['APPROVAL_DUE', '2027-03-02', 'approval', '2027-03-02', 'overdue'],
     ['DELIVERY_DUE', '2027-12-31', 'delivery', '2027-12-31', 'later'],
     ['EX_FACTORY_SOON', '2027-02-26', 'exFactory', '2027-03-05', 'later'],
     ['EX_FACTORY_OVERDUE', '2027-03-06', 'exFactory', '2027-03-05', 'later'],
@@ -17,14 +17,14 @@ describe('the next due task of an order', () => {
     expect(state).toEqual({ task, by, when, reminderOn: on });
   });
 
-  it('is late after the ex-factory date, regardless of the next reminder', () => {
+  it('is overdue after the ex-factory date, regardless of the next reminder', () => {
     const nextDue = { rule: 'EX_FACTORY_OVERDUE', on: '2027-03-09', firstOn: '2027-03-02' } as const;
-    expect(dueStateOf({ nextDue, xfDate: '2027-03-01' }, TODAY)).toMatchObject({ by: '2027-03-01', when: 'late' });
+    expect(dueStateOf({ nextDue, xfDate: '2027-03-01' }, TODAY)).toMatchObject({ by: '2027-03-01', when: 'overdue' });
   });
 
-  it('is late after the first reminder, regardless of the next one', () => {
+  it('is overdue after the first reminder, regardless of the next one', () => {
     const nextDue = { rule: 'REPLY_DUE', on: '2027-03-04', firstOn: '2027-03-02' } as const;
-    const state = { task: 'reply', by: '2027-03-02', when: 'late', reminderOn: '2027-03-04' };
+    const state = { task: 'reply', by: '2027-03-02', when: 'overdue', reminderOn: '2027-03-04' };
     expect(dueStateOf({ nextDue, xfDate: '2027-09-01' }, TODAY)).toEqual(state);
   });
 

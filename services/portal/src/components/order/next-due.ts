@@ -23,7 +23,7 @@ export interface DueState {
   task: DueTask;
   /** Due date, `YYYY-MM-DD`. */
   by: string;
-  when: 'later' | 'today' | 'late';
+  when: 'later' | 'today' | 'overdue';
   reminderOn: string;
 }
 
@@ -38,7 +38,7 @@ export function dueStateOf(
   const firstOn: string | undefined = nextDue.firstOn;
   // For the ex-factory date, reminders come some days before or after the date itself.
   const by = task === 'exFactory' ? xfDate : (firstOn ?? nextDue.on);
-  return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'late', reminderOn: nextDue.on };
+  return { task, by, when: by > today ? 'later' : by === today ? 'today' : 'overdue', reminderOn: nextDue.on };
 }
 
 /** The UTC day at `now` (epoch milliseconds). The API uses UTC days for due dates, in every time zone of the user. */

@@ -49,9 +49,9 @@ function Deadline({ order: { xfDate, statusId } }: { order: OrderDetail }) {
   if (!OPEN_STATUSES.has(statusId)) return null;
   const Icon = left < 0 ? IconClockExclamation : IconClock;
   return (
-    <span className={classes.deadline} data-late={left < 0 || undefined}>
+    <span className={classes.deadline} data-overdue={left < 0 || undefined}>
       <Icon size={14} aria-hidden />
-      {left < 0 ? texts.late(days(-left)) : left === 0 ? texts.today : texts.left(days(left))}
+      {left < 0 ? texts.overdue(days(-left)) : left === 0 ? texts.today : texts.left(days(left))}
     </span>
   );
 }

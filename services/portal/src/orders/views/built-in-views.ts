@@ -1,7 +1,7 @@
 import { dueRulesOf } from '../../components/order/next-due.js';
 import { ME, type OrdersSearch } from '../filters/search.js';
 
-export type BuiltInView = 'all' | 'waiting' | 'mine' | 'due' | 'late' | 'changed';
+export type BuiltInView = 'all' | 'waiting' | 'mine' | 'due' | 'overdue' | 'changed';
 
 const APPROVAL = ['Pending Approval'];
 /** Statuses in which an order waits for a role; none for read-only roles. */
@@ -19,7 +19,7 @@ export function builtInViews(role: string | undefined): [BuiltInView, OrdersSear
     ['waiting', status !== undefined && { status }],
     ['mine', role !== undefined && role !== 'VENDOR' && { buyer: ME }],
     ['due', role !== undefined && { due: [...dueRulesOf(role)] }],
-    ['late', { overdue: true, sortField: 'xfDate' }],
+    ['overdue', { overdue: true, sortField: 'xfDate' }],
     ['changed', { hasPendingChanges: true }],
   ];
   return views.flatMap(([name, search]) => (search ? [[name, search]] : []));

@@ -52,8 +52,8 @@ describe('the bar of views', () => {
   });
 
   it.each([
-    ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Late', 'Changed by vendor']],
-    ['BUYER', 'en', ['All', 'Waiting for approval', 'My orders', 'Due', 'Late', 'Changed by vendor']],
+    ['VENDOR', 'en', ['All', 'Waiting for me', 'Due', 'Overdue', 'Changed by vendor']],
+    ['BUYER', 'en', ['All', 'Waiting for approval', 'My orders', 'Due', 'Overdue', 'Changed by vendor']],
     ['VIEWER', 'zh', ['全部', '我的订单', '到期', '逾期', '供应商有修改']],
   ] as const)('offers a %s in %s the built-in views %j', async (role, language, names) => {
     show({ [LIST]: [] }, role, language);
@@ -144,7 +144,7 @@ describe('the bar of views', () => {
     const answers: ApiAnswers = { [LIST]: refusal(503, { code: 'UNAVAILABLE' }) };
     show(answers);
     const alert = await screen.findByRole('alert');
-    expect(screen.getByRole('link', { name: 'Late' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Overdue' })).toBeTruthy();
     answers[LIST] = [MINE];
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('link', { name: 'Mine' })).toBeTruthy();

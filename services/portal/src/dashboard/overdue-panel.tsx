@@ -14,13 +14,13 @@ import { Message } from '../components/loading-and-errors/message.js';
 import { Bars, BarsSkeleton } from './bars.js';
 import { DASHBOARD } from './texts.js';
 import styles from '../theme/text.module.css';
-import classes from './late.module.css';
+import classes from './overdue.module.css';
 
 const SKELETON = 5;
 const ALL: OrdersSearch = { overdue: true, sortField: 'xfDate' };
 
-/** Late orders by vendor; for a vendor, its own late orders. */
-export function LatePanel() {
+/** Overdue orders by vendor; for a vendor, its own overdue orders. */
+export function OverduePanel() {
   const texts = useTexts(DASHBOARD);
   const { queries } = useApi();
   const me = useQuery(queries.me());
@@ -29,7 +29,7 @@ export function LatePanel() {
   const isVendor = me.data?.role === 'VENDOR';
   return (
     <Panel
-      title={me.data === undefined ? texts.late : isVendor ? texts.lateOrders : texts.lateVendors}
+      title={me.data === undefined ? texts.overdue : isVendor ? texts.overdueOrders : texts.overdueVendors}
       aside={Boolean(schedule.data?.overdueTotal) && <All total={schedule.data?.overdueTotal ?? 0} />}
       flush
     >
@@ -38,13 +38,13 @@ export function LatePanel() {
           <QueryBoundary query={schedule} skeleton={skeleton}>
             {({ overdue, overdueTotal, asOf }) =>
               overdueTotal === 0 ? (
-                <Message icon={<IconCircleCheck size={20} aria-hidden />} title={texts.none.late.title} level="h3">
-                  {texts.none.late.text}
+                <Message icon={<IconCircleCheck size={20} aria-hidden />} title={texts.none.overdue.title} level="h3">
+                  {texts.none.overdue.text}
                 </Message>
               ) : isVendor ? (
-                <LateOrders asOf={asOf} skeleton={skeleton} />
+                <OverdueOrders asOf={asOf} skeleton={skeleton} />
               ) : (
-                <LateVendors overdue={overdue} />
+                <OverdueVendors overdue={overdue} />
               )
             }
           </QueryBoundary>
@@ -59,17 +59,17 @@ function All({ total }: { total: number }) {
   const { quantity } = useFormats();
   return (
     <Link to="/orders" search={ALL} className={classes.all}>
-      {texts.allLate(quantity(total), total === 1)}
+      {texts.allOverdue(quantity(total), total === 1)}
     </Link>
   );
 }
 
-function LateVendors({ overdue }: Pick<Schedule, 'overdue'>) {
+function OverdueVendors({ overdue }: Pick<Schedule, 'overdue'>) {
   const texts = useTexts(DASHBOARD);
   const { quantity } = useFormats();
   return (
     <Bars
-      label={texts.lateVendors}
+      label={texts.overdueVendors}
       bars={overdue.map(({ vendor, vendorCode, orders, quantity: pieces }) => ({
         key: vendorCode,
         label: (
@@ -91,16 +91,16 @@ function LateVendors({ overdue }: Pick<Schedule, 'overdue'>) {
   );
 }
 
-/** Late orders, most overdue first. `asOf`: today, `YYYY-MM-DD`. */
-function LateOrders({ asOf, skeleton }: { asOf: string; skeleton: ReactNode }) {
+/** Overdue orders, most overdue first. `asOf`: today, `YYYY-MM-DD`. */
+function OverdueOrders({ asOf, skeleton }: { asOf: string; skeleton: ReactNode }) {
   const texts = useTexts(DASHBOARD);
   const formats = useFormats();
   const { queries } = useApi();
-  const late = useQuery(queries.late());
+  const overdue = useQuery(queries.overdue());
   return (
-    <QueryBoundary query={late} skeleton={skeleton}>
+    <QueryBoundary query={overdue} skeleton={skeleton}>
       {({ data }) => (
-        <ul className={classes.orders} aria-label={texts.lateOrders}>
+        <ul className={classes.orders} aria-label={texts.overdueOrders}>
           {data.map((order) => (
             <li key={order.poRef}>
               <Link to="/orders/$poRef" params={{ poRef: order.poRef }} className={classes.order}>
