@@ -58,7 +58,7 @@ const reminderSettings = {
   REMINDER_DELIVERY_DUE: repetition('DELIVERY_DUE'),
   BUSINESS_HOLIDAYS: setting(
     parsed('', parseHolidays),
-    'non-working days besides Saturdays and Sundays: dates separated by commas',
+    'non-working days besides Saturdays and Sundays: dates separated by commas; keep those of the last 3 months',
     '2026-12-25,2027-01-01',
   ),
   BUSINESS_TIME_ZONE: setting(
