@@ -99,7 +99,7 @@ describe('mails of a user', () => {
       `SELECT mode, round(extract(epoch FROM due_at - now()))::int AS seconds,
               to_char(due_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI:SS') AS time FROM mails ORDER BY mode`,
     );
-    expect(rows).toMatchObject([{ mode: 'digest', time: '08:00:00' }, { mode: 'now' }]);
+    expect(rows).toMatchObject([{ mode: 'digest', time: '08:00:30' }, { mode: 'now' }]);
     expect(rows[1]?.seconds).toBeGreaterThan(110);
     expect(rows[1]?.seconds).toBeLessThanOrEqual(120);
     await mailing.send();

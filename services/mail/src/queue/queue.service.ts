@@ -4,7 +4,7 @@ import { Database, type Statement } from '@po/database';
 import { GroupCommit } from '@po/messaging';
 import { isAddress } from '../smtp-settings.js';
 import type { QueuedNotification } from './queued-notification.js';
-import { nextTimeOfDay } from './zoned-time.js';
+import { digestDue } from './zoned-time.js';
 
 const MAX_BATCH = 64;
 /** Minimum milliseconds between batches. Applies only under load: an import of a thousand orders becomes a few transactions. */
@@ -80,7 +80,8 @@ export class QueueService {
 
   private dueAt({ delivery }: QueuedNotification): Date {
     const now = new Date();
-    if (delivery?.mail === 'digest') return nextTimeOfDay(delivery.digestAt, delivery.timeZone, now);
-    return new Date(now.getTime() + (this.grouping.seconds ?? 0) * 1_000);
+    const groupMs = (this.grouping.seconds ?? 0) * 1_000;
+    if (delivery?.mail === 'digest') return digestDue(delivery.digestAt, delivery.timeZone, now, groupMs);
+    return new Date(now.getTime() + groupMs);
   }
 }

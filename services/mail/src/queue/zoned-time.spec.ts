@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { clockOf, nextTimeOfDay } from './zoned-time.js';
+import { clockOf, digestDue, nextTimeOfDay } from './zoned-time.js';
 
 describe('the next time of a digest', () => {
   it.each([
@@ -72,5 +72,20 @@ describe('the next time of a digest', () => {
 
   it('uses one clock per zone, whatever the letter case of its name', () => {
     expect(clockOf('aSIA/shangHAI')).toBe(clockOf('Asia/Shanghai'));
+  });
+});
+
+describe('a daily summary', () => {
+  const due = (now: string, groupMs = 120_000) =>
+    digestDue('08:00', 'Asia/Shanghai', new Date(now), groupMs).toISOString();
+
+  it('includes the reminders created at its time of day, and is sent within that minute', () => {
+    expect(due('2026-12-04T00:00:01.500Z')).toBe('2026-12-04T00:00:30.000Z');
+    expect(due('2026-12-03T23:59:59.999Z')).toBe('2026-12-04T00:00:30.000Z');
+  });
+
+  it('is the next one for what comes later', () => {
+    expect(due('2026-12-04T00:00:30.000Z')).toBe('2026-12-05T00:00:30.000Z');
+    expect(due('2026-12-04T00:00:01.500Z', 1_000)).toBe('2026-12-05T00:00:01.000Z');
   });
 });
