@@ -127,6 +127,13 @@ describe('an address that the mail server refuses', () => {
     expect(mailing.server.mails).toHaveLength(1);
   });
 
+  it('is forgotten when an ADMIN deletes its suppression, even if that has expired', async () => {
+    await answered('rcpt', 550, 'unknown');
+    await mailing.inspect(`UPDATE suppressions SET until = now() - interval '1 second'`);
+    expect(await remove(actors.admin, 'c-1')).toMatchObject({ status: 204 });
+    expect(await mailing.inspect('SELECT address FROM suppressions')).toEqual([]);
+  });
+
   it('stays suppressed after a deletion that is repeated with its key within 24 hours, which gets 204 again', async () => {
     await answered('rcpt', 550, 'unknown');
     const replies = await Promise.all([remove(actors.admin, 'c-1', 'k-1'), remove(actors.admin, 'c-2', 'k-1')]);

@@ -28,7 +28,8 @@ const SUPPRESS: Statement = {
      WHERE s.until <= now()`,
 };
 
-const REMOVE = `DELETE FROM suppressions WHERE address = lower($1) AND ${ACTIVE} RETURNING 1`;
+// An expired one too, although it is not listed: it still holds an address and counts as an earlier refusal.
+const REMOVE = 'DELETE FROM suppressions WHERE address = lower($1) RETURNING 1';
 const PURGE_KEYS = `DELETE FROM suppression_deletions WHERE created_at < now() - interval '24 hours'`;
 // Waits for a concurrent request with the same key.
 const RESERVE_KEY =
