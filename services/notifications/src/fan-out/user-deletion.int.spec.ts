@@ -70,6 +70,24 @@ describe('a deleted user', () => {
     expect(await Promise.all(left)).toEqual([[], [], []]);
   });
 
+  it.each([
+    ['by an ADMIN', () => inbox.remove(user.sub)],
+    ['by a record of the directory', () => inbox.seeDeleted({ sub: user.sub, deletedAt: minutesFromNow(1) })],
+  ])('has 30 s to lose a large inbox if deleted %s', async (_how, remove) => {
+    await notify();
+    await inbox.inspect(`
+      CREATE TABLE limits (value text);
+      CREATE FUNCTION note_limit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+        $$ BEGIN INSERT INTO limits VALUES (current_setting('statement_timeout')); RETURN NULL; END $$;
+      CREATE TRIGGER note_limit AFTER DELETE ON notifications EXECUTE FUNCTION note_limit()`);
+    try {
+      await remove();
+      expect(await inbox.inspect('SELECT value FROM limits')).toEqual([{ value: '30s' }]);
+    } finally {
+      await inbox.inspect('DROP FUNCTION note_limit CASCADE; DROP TABLE limits');
+    }
+  });
+
   it('can be deleted again, but a user who was never seen is not found', async () => {
     for (const _time of [1, 2]) expect(await inbox.remove(user.sub)).toMatchObject({ status: 204, headers: {} });
     await expect(inbox.remove(randomUUID(), actors.admin, { deadline: 0 })).rejects.toMatchObject({

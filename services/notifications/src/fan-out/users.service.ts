@@ -4,7 +4,7 @@ import { type Send, type Statement, assignments, insertRows, rowsIn, selectList 
 import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilUserKnown } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
-import { deleteUser, applyDeletion } from './user-deletion.js';
+import { DELETION_STATEMENT_MS, deleteUser, applyDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
 import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
@@ -73,10 +73,14 @@ export class UsersService {
       return noContent();
     };
     const reply = await writeOnce(this.databases, context, null, remove, (run) =>
-      internal.transaction(null, async (send) => {
-        await lockDirectory(send);
-        return run(send);
-      }),
+      internal.transaction(
+        null,
+        async (send) => {
+          await lockDirectory(send);
+          return run(send);
+        },
+        DELETION_STATEMENT_MS,
+      ),
     );
     this.relay.wake();
     this.signals.signalDeleted(userId);
@@ -85,7 +89,8 @@ export class UsersService {
 
   /** Applies an announced deletion. It is delivered again when the directory is rebuilt. */
   async deleted(user: UserDeleted): Promise<void> {
-    await this.databases.internal.transaction(null, (send) => applyDeletion(send, user));
+    const { internal } = this.databases;
+    await internal.transaction(null, (send) => applyDeletion(send, user), DELETION_STATEMENT_MS);
     // The process that deleted the user may have died before it sent its signal.
     this.signals.signalDeleted(user.sub);
   }
