@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type HeaderPatch, type LinePatch, PATTERNS, TOPICS } from '@po/contracts';
 import { actors } from '@po/testing/actors';
+import { register } from 'prom-client';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
 import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
 
@@ -29,6 +30,22 @@ async function approved(poNumber: string): Promise<void> {
 }
 
 describe('a message', () => {
+  test('that is ignored is counted by its reason', async () => {
+    const counts = async () => {
+      const { values } = await register.getSingleMetric('inventory_ignored_total')!.get();
+      return Object.fromEntries(values.map(({ labels, value }) => [labels['reason'], value]));
+    };
+    expect(await counts()).toEqual({ 'old-revision': 0, cancelled: 0 });
+    await inventory.upsert(revision('L-5', 2));
+    await inventory.upsert(withQty('L-5', 2, 99));
+    await inventory.cancel('L-5', 1);
+    expect(await counts()).toEqual({ 'old-revision': 2, cancelled: 0 });
+    await inventory.cancel('L-5', 3);
+    await inventory.cancel('L-5', 4);
+    await inventory.upsert(withQty('L-5', 5, 99));
+    expect(await counts()).toEqual({ 'old-revision': 2, cancelled: 2 });
+  });
+
   test('is ignored if it is late or repeated', async () => {
     await inventory.importIn('L-0', 300);
     const before = await inventory.traces('L-0');

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
+import { type PurchaseOrderCancelled, type PurchaseOrderUpserted, STATUS } from '@po/contracts';
 import type { Send } from '@po/database';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
+import { Counter } from 'prom-client';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orders/order-change.js';
@@ -36,6 +37,15 @@ const BATCH = {
   // While PostgreSQL stores one batch, the next is computed.
   concurrency: 2,
 };
+
+const ignored = new Counter({
+  name: 'inventory_ignored_total',
+  help: 'Messages from the inventory system without effect; reason: old-revision (not above the last one), cancelled (the order is)',
+  labelNames: ['reason'],
+});
+const countIgnored = (reason: 'old-revision' | 'cancelled', by = 1): void => ignored.inc({ reason }, by);
+countIgnored('old-revision', 0);
+countIgnored('cancelled', 0);
 
 /** Applies messages from the inventory system. Waiting orders share one transaction: lock, load, reconcile, save. */
 @Injectable()
@@ -115,7 +125,9 @@ export class InventoryService {
         throw new ContentError(`order ${poNumber} belongs to vendor ${order.vendorCode}, not ${vendor.code}`);
       }
       const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
-      return sourceRevision > latest ? [{ ...arrival, id: order.id }] : [];
+      if (sourceRevision > latest) return [{ ...arrival, id: order.id }];
+      countIgnored('old-revision');
+      return [];
     });
     const stored = await loadOrders(
       send,
@@ -168,6 +180,7 @@ function sourceChangeOf(
   const version = before && before.version;
   switch (outcome.kind) {
     case 'ignored':
+      countIgnored(before?.statusId === STATUS.CANCELLED ? 'cancelled' : 'old-revision');
       return null;
     case 'synced':
       return before && { change: syncOf(before, outcome.order, synced, now), version, traceparent: null };
