@@ -187,6 +187,7 @@ describe('a silent change', () => {
     ['remarks', { remarks: 'gift box' }],
     ['the buyer', { buyer: { name: 'D', email: 'd@example.com' } }],
     ['the destination', { destination: 'Hamburg' }],
+    ['the currency, with the same prices', { currency: 'JPY' }],
   ])('of %s changes the order without a history entry', (_name, header) => {
     expect(changed(reconcile(at(300), next(2, {}, header)))).toMatchObject({
       action: null,
