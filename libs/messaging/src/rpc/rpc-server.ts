@@ -162,7 +162,9 @@ export class RpcServer {
         if (error instanceof ProblemError) return problemReply(error, context);
         const pause = backOffMs(failures, RETRY);
         const final = isPermanent(error) || context.deadline - Date.now() < 2 * pause;
-        this.options.logger[final ? 'error' : 'warn']({ err: error, type: context.type }, 'a handler failed');
+        // In an outage of the store, hundreds of requests fail many times each.
+        const level = final ? 'error' : failures === 1 ? 'warn' : 'debug';
+        this.options.logger[level]({ err: error, type: context.type }, 'a handler failed');
         if (isPermanent(error)) return problemReply(new ProblemError('INTERNAL'), context);
         if (pattern.kind === 'query' && final) return problemReply(unavailable(), context);
         // A command that did not succeed in time gets no answer: its caller reports the outcome as unknown.

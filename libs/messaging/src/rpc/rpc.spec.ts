@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { PATTERNS, ProblemError } from '@po/contracts';
+import { pino } from 'pino';
 import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { DEADLINES } from './rpc-client.js';
@@ -12,9 +13,11 @@ import type { RpcRequest } from './rpc-headers.js';
 
 describe('requests over Kafka', () => {
   let app: TestApplication;
+  let lines: string[];
   beforeEach(async () => {
     useAdvanceableClock();
-    app = await startApplication();
+    lines = [];
+    app = await startApplication({ logger: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) });
   });
   afterEach(async () => {
     await app.close();
@@ -94,13 +97,14 @@ describe('requests over Kafka', () => {
     expect(handled.requests).toEqual([]);
   });
 
-  it('retries a command after a transient fault and answers once', async () => {
+  it('retries a command after a transient fault and answers once, and logs only the first failure', async () => {
     handled.failures.set('PO-1', [new Error('connection lost'), new Error('connection lost')]);
     const response = await transition('PO-1', { idempotencyKey: 'k-1', idempotencyOrigin: 'client', method: 'POST' });
     expect(response.status).toBe(200);
     expect(handled.requests).toHaveLength(3);
     const ids = handled.requests.map((query) => (query as { context: RpcContext }).context.commandId);
     expect(new Set(ids).size).toBe(1);
+    expect(lines.filter((line) => line.includes('a handler failed'))).toHaveLength(1);
   });
 
   it('handles the commands of one order in sequence, and those of other orders concurrently', async () => {
