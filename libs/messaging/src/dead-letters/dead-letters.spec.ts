@@ -58,12 +58,19 @@ it('a dead letter has the record with all its headers, or only its origin if the
   }
 });
 
-it('a dead letter is sent again until it is stored', async () => {
+it('a dead letter is sent again until it is stored, and the log says why it is not', async () => {
+  const lines: string[] = [];
+  const logger = pino({}, { write: (line) => lines.push(line) });
   const answers = [0, 0];
   const failing = new InMemoryKafka(TOPIC_MANIFEST, { random: () => answers.pop() ?? 1, rejected: 0.5 });
   const letters = new Publisher(failing, { acks: 'all', logger: silent });
-  expect(await deadLetter(letters, GROUPS.inventory, record({}), 'why', silent, () => false)).toBe(true);
+  expect(await deadLetter(letters, GROUPS.inventory, record({}), 'why', logger, () => false)).toBe(true);
   expect(answers).toEqual([]);
   expect(failing.records(LETTERS)).toMatchObject([{ value: Buffer.from('{}') }]);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    { msg: 'a record goes to the dead-letter topic', partition: 3, offset: '17' },
+    { msg: 'a dead letter could not be stored; trying again', partition: 3, offset: '17' },
+    { msg: 'a dead letter could not be stored; trying again', partition: 3, offset: '17' },
+  ]);
   await letters.close();
 });

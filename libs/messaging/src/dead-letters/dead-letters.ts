@@ -1,5 +1,5 @@
 import { HEADERS, type Group, deadLetterTopic } from '@po/contracts';
-import { type Logger, retry } from '@po/platform';
+import { type Logger, retry, shouldLog } from '@po/platform';
 import { type IncomingRecord, RecordRefusedError } from '../kafka-port.js';
 import { deadLetters } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';
@@ -21,7 +21,7 @@ export async function deadLetter(
   stopped: () => boolean,
 ): Promise<boolean> {
   const { topic, partition, offset } = record;
-  logger.error({ group, topic, partition, offset, reason }, 'record sent to the dead-letter topic');
+  logger.error({ group, topic, partition, offset, reason }, 'a record goes to the dead-letter topic');
   const origin = {
     [HEADERS.deadLetterReason]: reason.slice(0, MAX_REASON),
     [HEADERS.deadLetterTopic]: topic,
@@ -36,9 +36,10 @@ export async function deadLetter(
   const stored = await retry(() => publisher.send(letter), {
     ...RETRY,
     stopped,
-    onError: (error) => {
+    onError: (error, failures) => {
       if (error instanceof RecordRefusedError) letter = withoutCopy;
-      else logger.debug({ err: error, group }, 'a dead letter could not be stored yet');
+      const why = { err: error, group, topic, partition, offset };
+      logger[shouldLog(failures) ? 'warn' : 'debug'](why, 'a dead letter could not be stored; trying again');
     },
   });
   if (stored) deadLetters.inc({ group });
