@@ -51,6 +51,8 @@ const rebuilds = new Counter({
   help: 'Rebuilds of the projection that this process ran',
   labelNames: ['outcome'],
 });
+// `increase` misses the increment that creates a series.
+for (const outcome of ['finished', 'failed']) rebuilds.inc({ outcome }, 0);
 
 /**
  * Monitors the projection and rebuilds it from `po.state.v1` if Redis has none or lost part of it. Only one process builds at a time; if it
