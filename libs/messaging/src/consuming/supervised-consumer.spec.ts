@@ -8,15 +8,16 @@ import { SupervisedConsumer } from './supervised-consumer.js';
 
 /**
  * A supervised consumer of users, whose handler throws at the next records after `breakNext`. `slow`: its start never resolves;
- * `refused`: its first start rejects.
+ * `refused`: how many starts reject.
  */
 function open({
   partitions,
   slow = false,
-  refused = false,
-}: { partitions?: number[]; slow?: boolean; refused?: boolean } = {}) {
+  refused = 0,
+}: { partitions?: number[]; slow?: boolean; refused?: number } = {}) {
   const inner = new InMemoryKafka();
   const log = { joined: 0, ended: 0, stopped: 0, records: [] as string[] };
+  const lines: string[] = [];
   let broken = false;
   const kafka = overridePort(inner, {
     consumer: (options) => {
@@ -24,7 +25,7 @@ function open({
       return {
         ...port,
         start: async (handlers) => {
-          if (refused && log.stopped === 0) throw new Error('the topic does not exist');
+          if (log.stopped < refused) throw new Error('the topic does not exist');
           await port.start(handlers);
           if (slow) await new Promise(() => undefined);
         },
@@ -37,7 +38,7 @@ function open({
   });
   const consumer = new SupervisedConsumer({
     kafka,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'warn' }, { write: (line) => lines.push(line) }),
     consumer: {
       group: 'g',
       topics: [TOPICS.users],
@@ -64,7 +65,7 @@ function open({
   const breakNext = () => {
     broken = true;
   };
-  return { consumer, log, send, breakNext };
+  return { consumer, log, lines, send, breakNext };
 }
 
 describe('a supervised consumer', () => {
@@ -82,12 +83,13 @@ describe('a supervised consumer', () => {
     expect(log).toMatchObject({ joined: 2, ended: 2, stopped: 2 });
   });
 
-  it('names the reason of a failed start until a start succeeds', async () => {
-    const { consumer, log } = open({ refused: true });
+  it('names the reason of failed starts until a start succeeds, and logs only the 1st and 2nd of three', async () => {
+    const { consumer, log, lines } = open({ refused: 3 });
     consumer.start();
     await eventually('the reason is named', () => consumer.failure === 'the topic does not exist');
     await eventually('it has joined', () => log.joined === 1);
     await eventually('no reason is named', () => consumer.failure === null);
+    expect(lines.filter((line) => line.includes('a consumer could not start; trying again'))).toHaveLength(2);
     await consumer.leave();
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@po/platform';
+import { type Logger, shouldLog } from '@po/platform';
 import type { ConsumerHandlers, ConsumerOptions, ConsumerPort, KafkaPort } from '../kafka-port.js';
 
 const RESTART_AFTER_MS = 1_000;
@@ -46,14 +46,16 @@ export class SupervisedConsumer {
 
   private async run(): Promise<void> {
     const { logger, consumer, onEnd } = this.options;
-    while (!this.ending) {
+    for (let failures = 1; !this.ending; failures += 1) {
       const port = this.options.kafka.consumer(consumer);
       try {
         const crash = await this.untilStopped(port);
+        failures = 0;
         if (crash) logger.error({ err: crash, group: consumer.group }, 'a consumer crashed; restarting it');
       } catch (error) {
         this.failure = error instanceof Error ? error.message : String(error);
-        logger.warn({ err: error, group: consumer.group }, 'a consumer could not start; trying again');
+        const level = shouldLog(failures) ? 'warn' : 'debug';
+        logger[level]({ err: error, group: consumer.group }, 'a consumer could not start; trying again');
       }
       onEnd();
       await port.stop().catch(() => undefined);

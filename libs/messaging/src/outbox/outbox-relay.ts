@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, endsWithin, pause, backOffMs } from '@po/platform';
+import { type Logger, endsWithin, pause, backOffMs, shouldLog } from '@po/platform';
 import type { Pool } from 'pg';
 import type { KafkaPort, ProducerPort } from '../kafka-port.js';
 import { outboxFailures, outboxPublished } from '../metrics.js';
@@ -124,7 +124,7 @@ export class OutboxRelay {
         failures += 1;
         outboxFailures.inc();
         this.connected = false;
-        this.options.logger.warn({ err: error, failures }, 'the outbox could not be published; trying again');
+        this.logFailure(error, failures, 'the outbox could not be published; trying again');
         await delay(backOffMs(failures, RETRY), undefined, { ref: false });
       }
     }
@@ -141,7 +141,7 @@ export class OutboxRelay {
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.options.logger.warn({ err: error, failures }, 'outbox leases could not be renewed; trying again');
+        this.logFailure(error, failures, 'outbox leases could not be renewed; trying again');
       }
       await endsWithin(this.pauseAfter(failures), this.renewNow.promise);
     }
@@ -155,13 +155,14 @@ export class OutboxRelay {
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.options.logger.warn(
-          { err: error, failures },
-          'orders to publish again could not be written to the outbox; trying again',
-        );
+        this.logFailure(error, failures, 'orders to publish again could not be written to the outbox; trying again');
       }
       await pause(this.pauseAfter(failures), this.stopped.signal);
     }
+  }
+
+  private logFailure(error: unknown, failures: number, message: string): void {
+    this.options.logger[shouldLog(failures) ? 'warn' : 'debug']({ err: error, failures }, message);
   }
 
   private pauseAfter(failures: number): number {

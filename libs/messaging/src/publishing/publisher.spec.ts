@@ -76,6 +76,26 @@ describe('a publisher', () => {
     await eventually('it is reached again', () => publisher.canReach(TOPIC, 3));
   });
 
+  it('waits for a broker, and logs only the 1st and 2nd of three failed attempts', async () => {
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line) => lines.push(line) });
+    let attempts = 0;
+    const port = overridePort(new InMemoryKafka(), {
+      producer: () => ({
+        ...new InMemoryKafka().producer(),
+        connect: async () => {
+          attempts += 1;
+          if (attempts <= 3) throw new Error('no broker answers');
+        },
+      }),
+    });
+    const publisher = new Publisher(port, { acks: 'all', logger });
+    opened.push(publisher);
+    publisher.connect();
+    await eventually('it is connected', () => publisher.disconnectedForMs === 0 && attempts === 4);
+    expect(lines).toHaveLength(2);
+  });
+
   it('rejects a record that a broker did not accept, and sends the records queued behind it', async () => {
     const brokers = new Brokers();
     const publisher = open(brokers);

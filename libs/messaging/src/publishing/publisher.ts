@@ -1,4 +1,4 @@
-import { type Logger, retry } from '@po/platform';
+import { type Logger, retry, shouldLog } from '@po/platform';
 import {
   type KafkaPort,
   type OutgoingRecord,
@@ -174,8 +174,9 @@ export class Publisher {
     this.connected = await retry(() => this.producer.connect(), {
       ...RECONNECT,
       stopped: () => this.closed,
-      onError: (error) => {
-        this.options.logger.warn({ err: error }, 'Kafka does not answer; records wait');
+      onError: (error, failures) => {
+        const level = shouldLog(failures) ? 'warn' : 'debug';
+        this.options.logger[level]({ err: error }, 'Kafka does not answer; records wait');
         this.queue = this.removeUnsent();
       },
     });
