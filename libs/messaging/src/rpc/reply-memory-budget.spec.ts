@@ -19,8 +19,8 @@ describe('the memory for large answers', () => {
     jest.useRealTimers();
   });
 
-  const take = async (name: string, bytes: number, isResent = false) => {
-    memory.reserve(bytes, { deadline: Date.now() + TIMEOUT_MS, isResent }).then(
+  const take = async (name: string, bytes: number, { isResent = false, userId = name } = {}) => {
+    memory.reserve(bytes, { deadline: Date.now() + TIMEOUT_MS, isResent, userId }).then(
       (give) => {
         started.push(name);
         free.set(name, give);
@@ -72,17 +72,31 @@ describe('the memory for large answers', () => {
   });
 
   it('refuses the answer to a resent request at once instead of letting it wait', async () => {
-    await take('a', 5 * MIB, true);
-    await take('b', 10 * MIB, true);
+    await take('a', 5 * MIB, { isResent: true });
+    await take('b', 10 * MIB, { isResent: true });
     await take('c', 10 * MIB);
-    await take('small behind c', 1, true);
+    await take('small behind c', 1, { isResent: true });
     expect(started).toEqual(['a']);
     expect(refused).toMatchObject([{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }]);
   });
 
+  it('lets one answer of a user wait and refuses further ones at once, so that another user waits for at most two', async () => {
+    const ofAnn = { userId: 'ann' };
+    await take('a', 12 * MIB, ofAnn);
+    await take('b', 12 * MIB, ofAnn);
+    await take('c', 1, ofAnn);
+    await take('of Bob', MIB, { userId: 'bob' });
+    expect([started, refused]).toMatchObject([['a'], [{ code: 'UNAVAILABLE' }]]);
+    await give('a');
+    await take('d', 1, ofAnn);
+    await give('b');
+    expect(started).toEqual(['a', 'b', 'of Bob', 'd']);
+    expect(refused).toHaveLength(1);
+  });
+
   it('refuses an answer at once while 16 others wait', async () => {
     await take('a', 10 * MIB);
-    for (let waiting = 0; waiting < 16; waiting += 1) await take('waits', 10 * MIB);
+    for (let waiting = 0; waiting < 16; waiting += 1) await take(`waits ${waiting}`, 10 * MIB);
     expect(refused).toEqual([]);
     await take('one more', 1);
     expect(refused).toMatchObject([{ code: 'UNAVAILABLE' }]);

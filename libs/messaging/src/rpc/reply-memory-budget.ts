@@ -8,9 +8,14 @@ import { unavailable } from './unavailable.js';
 const MAX_BYTES = 12 * 1024 * 1024;
 /** Each waiting answer occupies a handler slot that other requests may need. */
 const MAX_WAITING = 16;
+/** Nobody waits for more than two largest answers of one user: one in progress and one waiting. */
+const MAX_WAITING_PER_USER = 1;
+
+type Reserver = Pick<RpcEnvelope, 'deadline' | 'isResent'> & { userId: string };
 
 interface Waiting {
   bytes: number;
+  userId: string;
   begin: () => void;
 }
 
@@ -20,17 +25,20 @@ export class ReplyMemoryBudget {
   private readonly waiting: Waiting[] = [];
 
   /**
-   * Reserves bytes. Resolves with a function that frees them. Rejects with UNAVAILABLE if too many answers wait, or after half of the time
-   * until the deadline: the other half is for the answer. A resent request does not wait: its caller accepts no refusal while an
-   * earlier send waits.
+   * Reserves bytes. Resolves with a function that frees them. Rejects with UNAVAILABLE if too many answers wait, of the user or of all
+   * users, or after half of the time until the deadline: the other half is for the answer. A resent request does not wait: its caller
+   * accepts no refusal while an earlier send waits.
    */
-  reserve(wanted: number, { deadline, isResent }: Pick<RpcEnvelope, 'deadline' | 'isResent'>): Promise<() => void> {
+  reserve(wanted: number, { deadline, isResent, userId }: Reserver): Promise<() => void> {
     const bytes = Math.min(wanted, MAX_BYTES);
     if (this.waiting.length === 0 && this.fits(bytes)) return Promise.resolve(this.taking(bytes));
-    if (isResent || this.waiting.length >= MAX_WAITING) return Promise.reject(unavailable());
+    const own = this.waiting.filter((other) => other.userId === userId).length;
+    if (isResent || own >= MAX_WAITING_PER_USER || this.waiting.length >= MAX_WAITING)
+      return Promise.reject(unavailable());
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiting: Waiting = {
       bytes,
+      userId,
       begin: () => {
         clearTimeout(timeout);
         resolve(this.taking(bytes));

@@ -114,7 +114,7 @@ export class RpcServer {
     const reserve = async (bytes: number) => {
       // A retried handler still has its earlier reservation.
       free();
-      free = await this.memory.reserve(bytes, envelope);
+      free = await this.memory.reserve(bytes, { ...envelope, userId: actor.sub });
     };
     const context = contextOf(envelope, record.headers, { actor, traceparent: span.traceparent, reserve });
     const respond = async () => {
