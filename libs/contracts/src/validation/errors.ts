@@ -37,8 +37,8 @@ export const ERRORS = {
     '请求不符合约定的格式；errors[] 指出位置和允许的取值。',
   ]),
   MALFORMED_JSON: define(400, 'Malformed JSON', 'JSON 格式错误', () => [
-    'The body must be valid JSON in UTF-8, nested at most 20 levels deep.',
-    '请求体必须是 UTF-8 编码的有效 JSON，嵌套不超过 20 层。',
+    'The body must be valid JSON in UTF-8, at most 20 levels deep, with at most 20,000 members.',
+    '请求体必须是 UTF-8 编码的有效 JSON，嵌套不超过 20 层，成员不超过 20,000 个。',
   ]),
   BAD_REQUEST: define(400, 'Bad request', '请求错误', (m) => [
     m('reason') || 'The request could not be understood.',

@@ -23,8 +23,8 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '按 `errors[]` 中 `in` 和 `pointer` 指出的位置逐一更正；`message` 说明允许的取值，可直接展示给用户。原样重发仍会被拒绝。',
   ),
   MALFORMED_JSON: remedy(
-    'The body is cut off, has a syntax error, is not UTF-8, or is nested deeper than 20 levels.',
-    '请求体不完整、有语法错误、不是 UTF-8 编码，或嵌套超过 20 层。',
+    'The body is cut off, has a syntax error, is not UTF-8, is nested deeper than 20 levels, or has more than 20,000 members.',
+    '请求体不完整、有语法错误、不是 UTF-8 编码、嵌套超过 20 层，或成员超过 20,000 个。',
     'Create the body with a JSON library, not by joining strings, and send it in UTF-8.',
     '请用 JSON 库生成请求体（不要拼接字符串），并以 UTF-8 编码发送。',
   ),

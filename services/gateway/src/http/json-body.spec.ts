@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
+const withMembers = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 0])));
+
 describe('the gateway (bodies and conditions of writes)', () => {
   let gateway: RunningGateway;
   let buyer: string;
@@ -49,6 +52,10 @@ describe('the gateway (bodies and conditions of writes)', () => {
     [`{"comment":${'['.repeat(20)}${']'.repeat(20)}}`, 'MALFORMED_JSON'],
     [`{"comment":${'['.repeat(19)}${']'.repeat(19)},"action":"SUBMIT"}`, 'VALIDATION_FAILED'],
     ['['.repeat(500_000), 'MALFORMED_JSON'],
+    [withMembers(20_000), 'VALIDATION_FAILED'],
+    [withMembers(20_001), 'MALFORMED_JSON'],
+    [`[${'{"a":{}},'.repeat(20_001)}{}]`, 'MALFORMED_JSON'],
+    [`{"comment":"${':'.repeat(20_001)}"}`, 'VALIDATION_FAILED'],
     [Buffer.from([0x22, 0xff, 0x22]), 'MALFORMED_JSON'],
     ['null', 'VALIDATION_FAILED'],
     ['{"action":"IMPORT"}', 'VALIDATION_FAILED'],
