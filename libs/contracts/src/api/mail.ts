@@ -31,8 +31,13 @@ export type ReadMarksQuery = z.infer<typeof ReadMarksQuery>;
 export const ReadMark = z.object({ id: z.string(), read: z.boolean() });
 export type ReadMark = z.infer<typeof ReadMark>;
 
-/** Token of the unsubscribe link in a mail (RFC 8058), which only the service `mail` can create and read. */
-export const UnsubscribeQuery = z.object({ token: z.string().max(2_000) });
+/** Token of the unsubscribe link in a mail (RFC 8058), which only the service `mail` can create and read. The gateway refuses any other shape itself. */
+export const UnsubscribeQuery = z.object({
+  token: z
+    .string()
+    .max(2_000)
+    .regex(/^[\w-]+\.[\w-]{43}$/),
+});
 export type UnsubscribeQuery = z.infer<typeof UnsubscribeQuery>;
 
 /** Content of a token, which the gateway then sends on `notifications.rpc.v1` on behalf of this user: no more mail about these kinds. */

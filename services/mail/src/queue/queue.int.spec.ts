@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { UnsubscribeQuery } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { type Mailing, openMailing, userSeen, queued } from '../fixtures/mailing.js';
 import type { QueuedNotification } from './queued-notification.js';
@@ -270,7 +271,7 @@ describe('the unsubscribe link of a mail', () => {
     expect(header('auto-submitted')).toBe('auto-generated');
     const url = new URL(/^<(.*)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '');
     expect(url.origin + url.pathname).toBe('https://orders.example.com/unsubscribe');
-    const token = url.searchParams.get('token') ?? '';
+    const { token } = UnsubscribeQuery.parse({ token: url.searchParams.get('token') });
     expect(await mailing.tokens.read(token)).toEqual({ userId: actors.bolt.sub, kinds: ['REMINDER', 'TRANSITION'] });
     const [payload = '', signature = ''] = token.split('.');
     const other = Buffer.from(JSON.stringify({ userId: randomUUID(), kinds: ['MESSAGE'] })).toString('base64url');
