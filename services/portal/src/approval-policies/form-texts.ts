@@ -31,6 +31,8 @@ export const POLICY_FORM = dictionary(
     amounts: 'Maximum amount of an order',
     amountsNote:
       'Without a maximum, any amount is allowed. With one, orders in other currencies are not approved automatically.',
+    sumNote:
+      'Differences count from the last approval. A vendor who recalls an order and submits it again can exceed the limits step by step, except the maximum amount.',
     currency: 'Currency',
     amount: 'Amount',
     addAmount: 'Add a currency',
@@ -87,6 +89,7 @@ export const POLICY_FORM = dictionary(
     percents: '每行（百分比）',
     amounts: '订单金额上限',
     amountsNote: '不填表示不限金额。填写后，其他币种的订单不会自动批准。',
+    sumNote: '差异从上次批准的内容起算。供应商撤回订单并再次提交，可以逐步超出以上限制，但不会超出订单金额上限。',
     currency: '币种',
     amount: '金额',
     addAmount: '添加币种',

@@ -73,6 +73,7 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
           type={(text) => edit.type('maxAmount', text)}
           errorText={errorText}
         />
+        <p className={classes.note}>{texts.sumNote}</p>
       </fieldset>
       <PolicyPreview name={name} tolerances={tolerances} />
       {edit.newer && (
