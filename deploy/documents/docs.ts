@@ -6,7 +6,7 @@ import { runCommand } from '#local/commands/lifecycle.js';
 import { run } from '#local/processes/run.js';
 import { REPOSITORY } from '#local/repository.js';
 import { CHECKSUMS, addChecksums } from '#local/example-messages.js';
-import { withoutAnnotations } from './compatibility/flat-schema.js';
+import { withoutAnnotations } from './compatibility/changes.js';
 import { FIRST, PUBLISHED, releaseBreakingChanges, releasedPath } from './compatibility/released.js';
 import { recordExamples } from './examples/record.js';
 import { generatedDocuments } from './generated.js';
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
 }
 
 async function release(documents: Map<string, string>): Promise<number> {
-  const breaks = releaseBreakingChanges(documents);
+  const breaks = await releaseBreakingChanges(documents);
   if (breaks.length > 0) {
     process.stderr.write(`not released, because clients of the last release would break:\n  ${breaks.join('\n  ')}\n`);
     return 1;

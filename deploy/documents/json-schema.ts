@@ -21,6 +21,17 @@ const OF_TYPE: Record<string, readonly string[]> = {
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
 };
 
+/** Resolves a reference within a document. Throws if the target does not exist. */
+export function resolveReference(root: unknown, reference: string): JsonSchema {
+  const steps = reference.slice(2).split('/');
+  const found = steps.reduce<unknown>(
+    (at, step) => (at as JsonSchema | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+    root,
+  );
+  if (found === undefined) throw new Error(`the document has no ${reference}`);
+  return found as JsonSchema;
+}
+
 /**
  * JSON Schemas of a document. Schemas with an id (`.meta({ id })`) are written once, under `ROOT`, and referenced elsewhere.
  */

@@ -9,7 +9,7 @@ import type {
   Reference,
   ResponseObject,
 } from '../../deploy/documents/openapi-document.js';
-import { resolveReference } from '../../deploy/documents/compatibility/flat-schema.js';
+import { resolveReference } from '../../deploy/documents/json-schema.js';
 import { ROOT } from '@po/testing/documents';
 
 /** The published document as clients read it. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { anyCharacter } from '@po/testing/any-character';
-import { resolveReference } from '../../deploy/documents/compatibility/flat-schema.js';
-import type { JsonSchema } from '../../deploy/documents/json-schema.js';
+import { type JsonSchema, resolveReference } from '../../deploy/documents/json-schema.js';
 import { DOCUMENT } from './document.js';
 
 /** Existing values by the name of the field or parameter that accepts them. */

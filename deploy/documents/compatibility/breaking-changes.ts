@@ -1,17 +1,13 @@
 import { parse } from 'yaml';
-import { PUBLISHED, documentBreakingChanges } from './released.js';
+import { breakingChanges } from './changes.js';
+import { PUBLISHED } from './released.js';
 
 /** Reads a file by its path; null if it does not exist. */
 type Read = (path: string) => Promise<string | null>;
-type Comparison = (before: string, after: string) => string[];
+type Comparison = (before: string, after: string) => string[] | Promise<string[]>;
 
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
-  ...Object.fromEntries(
-    PUBLISHED.map((path): [string, Comparison] => [
-      path,
-      (before, after) => documentBreakingChanges(path, before, after),
-    ]),
-  ),
+  ...Object.fromEntries(PUBLISHED.map((path) => [path, breakingChanges])),
   'deploy/CONFIGURATION.md': settingBreakingChanges,
   'deploy/helm/po-collaboration/values.yaml': valueBreakingChanges,
 };

@@ -1,12 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CHECKSUMS } from '#local/example-messages.js';
 import { REPOSITORY } from '#local/repository.js';
-import type { OpenApiDocument } from '../openapi-document.js';
-import { type AsyncApiDocument, asyncApiBreakingChanges } from './asyncapi.js';
-import { withoutAnnotations } from './flat-schema.js';
-import { openApiBreakingChanges } from './openapi.js';
+import { breakingChanges, withoutAnnotations } from './changes.js';
 
 const CONTRACTS = 'libs/contracts/';
 const RELEASED = 'libs/contracts/released/';
@@ -22,23 +20,8 @@ export const FIRST: Readonly<Record<string, string>> = {
   'libs/contracts/asyncapi.json': `${RELEASED}first/asyncapi.json`,
 };
 
-/** Comparison of two versions of a document, by path. */
-const COMPARISONS: Record<string, (before: unknown, after: unknown) => string[]> = {
-  'libs/contracts/openapi.json': (before, after) =>
-    openApiBreakingChanges(before as OpenApiDocument, after as OpenApiDocument),
-  'libs/contracts/asyncapi.json': (before, after) =>
-    asyncApiBreakingChanges(before as AsyncApiDocument, after as AsyncApiDocument),
-};
-
 /** Paths of the documents that other systems rely on. */
-export const PUBLISHED = Object.keys(COMPARISONS);
-
-/** Breaking changes between two versions of a published document, each as a sentence that begins with its location. */
-export function documentBreakingChanges(path: string, before: string, after: string): string[] {
-  const compare = COMPARISONS[path];
-  if (!compare) throw new Error(`nothing compares versions of ${path}`);
-  return compare(JSON.parse(before), JSON.parse(after));
-}
+export const PUBLISHED = ['libs/contracts/openapi.json', 'libs/contracts/asyncapi.json'];
 
 /**
  * Paths whose released copies differ from the documents of the checkout.
@@ -57,12 +40,13 @@ export function staleBaselines(root: string): string[] {
   });
 }
 
-/** Breaking changes from the last and the first released documents, each as a sentence that begins with its location. */
-export function releaseBreakingChanges(documents: ReadonlyMap<string, string>): string[] {
-  return globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).flatMap((file) => {
+/** Breaking changes from the last and the first released documents, each as a sentence that begins with its place. */
+export async function releaseBreakingChanges(documents: ReadonlyMap<string, string>): Promise<string[]> {
+  const found = globSync(`${RELEASED}**/*.json`, { cwd: REPOSITORY }).map(async (file) => {
     const path = file.replace(RELEASED, CONTRACTS).replace('/first/', '/');
     const after = documents.get(path);
     if (after === undefined) return [`${path} is gone`];
-    return documentBreakingChanges(path, readFileSync(join(REPOSITORY, file), 'utf8'), after);
+    return breakingChanges(await readFile(join(REPOSITORY, file), 'utf8'), after);
   });
+  return (await Promise.all(found)).flat();
 }
