@@ -73,9 +73,12 @@ function messagesOf(change: Change, document: JsonSchema, pointer: string): stri
   const tolerated = [isNewValue && 'enum-values-added', hasTag && kind === 'added' && 'schema-combinator-changed'];
   const known = verdicts.filter(({ ruleId }) => !tolerated.includes(ruleId)).map(({ message }) => message);
   if (known.length > 0) return known;
-  // In messages, the command does not compare alternatives.
-  const action = isChoice && actionOf(document, path);
-  const isLess = hasTag ? kind === 'removed' : action === ((kind === 'added') === isAlternative ? 'send' : 'receive');
+  // The command does not compare alternatives in messages. More values break their readers, fewer break their writers; a new list of
+  // alternatives allows fewer.
+  const isWider = (kind === 'added') === isAlternative;
+  const isBroken = hasTag
+    ? kind === 'removed'
+    : isChoice && actionOf(document, path) === (isWider ? 'send' : 'receive');
   return [
     // Clients handle unknown error statuses generically, but treat every success like the one that they know.
     kind === 'added' && typeName === 'Response' && /\/[123]\d\d$/.test(path) && 'This success is new.',
@@ -85,7 +88,7 @@ function messagesOf(change: Change, document: JsonSchema, pointer: string): stri
     kind === 'removed' &&
       /^#\/(?!components\/).*\/(properties\/[^/]+|headers|payload)$/.test(path) &&
       'This part is gone.',
-    isLess && `Alternative ${kind}: ${JSON.stringify(resolveReference(document, pointer))}`,
+    isBroken && `Alternative ${kind}: ${JSON.stringify(resolveReference(document, pointer))}`,
   ].filter((message) => message !== false);
 }
 
