@@ -113,8 +113,9 @@ export const usesHostDockerEngine = (): boolean => setting('PO_DOCKER_ENGINE') =
 export function useDockerEngine(address: string): void {
   if (setting('DOCKER_HOST') || !address.startsWith('unix://')) return;
   process.env['DOCKER_HOST'] = address;
-  // Elsewhere, the socket is that of a virtual machine, in which it has the usual path.
-  if (!/^unix:\/\/(\/var)?\/run\//.test(address))
+  // Elsewhere, the socket is that of a virtual machine, in which it has the usual path. Docker Desktop also uses `.docker/run`, but
+  // testcontainers recognizes it and takes the usual path.
+  if (!/^unix:\/\/(\/var)?\/run\/|\/\.docker\/run\//.test(address))
     process.env['TESTCONTAINERS_DOCKER_SOCKET_OVERRIDE'] ??= '/var/run/docker.sock';
 }
 

@@ -26,6 +26,7 @@ async function engineWith(address: string): Promise<unknown[]> {
 
 it.each([
   ['on this machine', 'unix:///run/user/1000/docker.sock', undefined],
+  ['on this machine without systemd', 'unix:///home/me/.docker/run/docker.sock', undefined],
   [
     'in a virtual machine, in which its socket has the usual path',
     'unix:///home/me/docker.sock',
