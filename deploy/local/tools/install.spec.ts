@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -84,18 +84,29 @@ it('installTools skips an installed tool, and reinstalls one that is missing, mo
   await writeFile(program, '');
   await installed('/elsewhere/tools/bin');
   await expect(install({ echo: ECHO })).rejects.toThrow('tools are missing');
+  await writeFile(program, '');
   await installed(bin);
   steps.length = 0;
   expect(await install({ echo: ECHO })).toBe(bin);
   expect(steps).toEqual([]);
   await expect(install({ echo: { ...ECHO, version: '1.1' } })).rejects.toThrow('tools are missing');
   expect(steps).toEqual(['install echo 1.1']);
-  expect(await readFile(join(dir, 'tools/lib/echo.installed'), 'utf8')).toContain('1.0');
 });
 
-it('installTools accepts a program that was put by hand into the folder named by its error', async () => {
+it.each([
+  ['install', null],
+  ['update', '0.9'],
+])('installTools accepts a program put into the named folder by hand if it cannot %s one', async (_what, old) => {
   const bin = join(dir, 'tools/bin');
-  await expect(install({ echo: ECHO })).rejects.toThrow(`put them into ${bin}`);
+  const failing = () => expect(install({ echo: ECHO })).rejects.toThrow(`put each under its name into ${bin}`);
+  await failing();
+  if (old !== null) {
+    await writeFile(join(bin, 'echo'), '');
+    await writeFile(join(dir, 'tools/lib/echo.installed'), old);
+    await failing();
+    // The old program does not count as put there by hand.
+    await failing();
+  }
   await writeFile(join(bin, 'echo'), '');
   expect(await install({ echo: ECHO })).toBe(bin);
 });

@@ -11,7 +11,7 @@ const MODULES = join(REPOSITORY, 'deploy/tools/go');
 
 /**
  * Installs tools that are missing or have another version. Resolves with their folder. Tries all tools, then rejects with each that could
- * not be installed, the command to install it by hand, and the folder to put it into. `signal` ends the installation.
+ * not be installed, the command to install it by hand, and the folder to put it into under its name. `signal` ends the installation.
  */
 export async function installTools(
   dir: string,
@@ -35,7 +35,8 @@ export async function installTools(
     ),
   );
   const failures = problems.flat().filter((problem) => problem !== null);
-  if (failures.length > 0) throw new Error(`tools are missing; put them into ${folders.bin}:\n${failures.join('\n')}`);
+  if (failures.length > 0)
+    throw new Error(`tools are missing; put each under its name into ${folders.bin}:\n${failures.join('\n')}`);
   return folders.bin;
 }
 
@@ -75,6 +76,9 @@ async function installed(
     await writeFile(stampOf(folders, name), recipeOf(tool, folders));
     return null;
   } catch (error) {
+    // The program first: without the stamp, an old one would count as put there by hand.
+    await rm(join(folders.bin, name), { force: true });
+    await rm(stampOf(folders, name), { force: true });
     const reason = (error instanceof Error ? error.message : String(error)).trim().split('\n').slice(-6).join('\n    ');
     return `  ${name}: ${tool.byHand}\n    ${reason}`;
   }
