@@ -205,14 +205,14 @@ export class OutboxRelay {
       this.renewNow.resolve();
       this.options.logger.warn(
         { keys: lost.length },
-        'rows were gone after their send: their lease was lost, or they were deleted',
+        'rows could not be deleted after their send: their lease was lost, or they were already deleted',
       );
       await this.restatements?.mark(lost);
     }
     this.deliveries.forget(settled);
   }
 
-  /** Deletes stored rows. Resolves with the deliveries that still have rows, because another relay holds their lease. */
+  /** Deletes stored rows. Resolves with the deliveries of which a row was not deleted: their lease is lost, or the row is already gone. */
   private async remove(deliveries: readonly Delivery[]): Promise<Set<Delivery>> {
     const stored = deliveries.flatMap((delivery) => delivery.stored.map(({ position }) => ({ delivery, position })));
     if (stored.length === 0) return new Set();
