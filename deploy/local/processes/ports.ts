@@ -23,11 +23,12 @@ function listen(port: number): Promise<Server | null> {
 /**
  * Reserves a free port for each name and stores the ports in the folder; the next start gets the same ones if they are still free. No other
  * process gets them while this one runs, even before anything listens on them. The port 10,000 above each, where a Redis Cluster node has
- * its bus, is free too.
+ * its bus, is free too. Ports in `except` are not given.
  */
 export async function reservePorts<Name extends string>(
   dir: string,
   names: readonly Name[],
+  except: readonly number[] = [],
 ): Promise<Record<Name, number>> {
   const file = join(dir, 'ports.json');
   const remembered = await readFile(file, 'utf8').then(
@@ -36,7 +37,7 @@ export async function reservePorts<Name extends string>(
   );
   for (const name of names) {
     let port = remembered[name] ?? (await nextPort());
-    while (!(await isUsable(port))) port = await nextPort();
+    while (except.includes(port) || !(await isUsable(port))) port = await nextPort();
     remembered[name] = port;
   }
   await mkdir(dir, { recursive: true });

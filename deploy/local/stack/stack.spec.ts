@@ -12,11 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('startStack refuses a gateway port on which this process listens to reserve other ports', async () => {
-  const { jwks } = await reservePorts(dir, ['jwks']);
-  const starting = startStack({
+const start = (port: number) =>
+  startStack({
     dir,
-    port: jwks - (jwks % 100),
+    port,
     replicas: 1,
     stores: {
       kafkaBrokers: '',
@@ -28,5 +27,16 @@ it('startStack refuses a gateway port on which this process listens to reserve o
     processes: new Processes(dir),
     step: () => Promise.reject(new Error('the start went on')),
   });
-  await expect(starting).rejects.toThrow(/^port \d+00 is in use or not allowed: set PORT to another one$/);
+
+it('startStack refuses a gateway port on which this process listens to reserve other ports', async () => {
+  const { jwks } = await reservePorts(dir, ['jwks']);
+  await expect(start(jwks - (jwks % 100))).rejects.toThrow(
+    /^port \d+00 is in use or not allowed: set PORT to another one$/,
+  );
+});
+
+it('startStack takes another port for the identity provider if a gateway gets the one of the last start', async () => {
+  const { jwks: port } = await reservePorts(dir, ['jwks']);
+  await expect(start(port)).rejects.toThrow('the start went on');
+  expect(await reservePorts(dir, ['jwks'])).not.toEqual({ jwks: port });
 });

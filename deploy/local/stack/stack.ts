@@ -157,17 +157,19 @@ interface StackPorts {
 
 async function takeStackPorts({ dir, port, replicas }: StackOptions): Promise<StackPorts> {
   const all = Array.from({ length: replicas }, (_, replica) => replica);
-  const taken = await reservePorts(dir, [
+  const chosen = port === null ? [] : all.map((replica) => port + replica);
+  const names = [
     'jwks',
     'smtp',
     'mailbox',
     ...all.map((replica) => `http-${replica}`),
     ...SERVICES.flatMap((service) => all.map((replica) => `${service}-${replica}`)),
-  ]);
+  ];
+  const taken = await reservePorts(dir, names, chosen);
   // This process may just have taken a port of the gateways, to reserve others.
   if (port !== null) await requireFreePorts(port, replicas);
   const named = (prefix: string) => all.map((replica) => taken[`${prefix}-${replica}`] ?? 0);
-  const gateways = port === null ? named('http') : all.map((replica) => port + replica);
+  const gateways = port === null ? named('http') : chosen;
   const mailbox = { smtp: taken.smtp ?? 0, http: taken.mailbox ?? 0 };
   return { jwks: taken.jwks ?? 0, mailbox, gateways, management: perService(named) };
 }
