@@ -35,6 +35,14 @@ it('missingForJava names a JAVA_HOME whose Java is too old, because another Java
   ]);
 });
 
+it('missingForJava names only packages after "apt-get install"', async () => {
+  delete process.env['JAVA_HOME'];
+  await writeFile(join(dir, 'java'), '#!/bin/sh\necho openjdk 11.0.22 2024-01-16\n', { mode: 0o755 });
+  expect(await missingForJava('Kafka', true)).toEqual([
+    expect.stringMatching(/^java is Java 11, .*: apt-get install default-jre-headless \(or /),
+  ]);
+});
+
 it('the program folder depends on pom.xml, so that older versions in the cache are not used', async () => {
   const digest = createHash('sha256').update(await readFile(join(RECIPE, 'pom.xml')));
   expect(programsIn('/cache')).toBe(`/cache/stores-${digest.digest('hex').slice(0, 8)}`);

@@ -82,7 +82,7 @@ export async function missingForJava(program: string, isFetched: boolean): Promi
     const what = version ? `${javaCommand()} is Java ${version}` : 'no Java answers "java --version"';
     const remedy =
       javaCommand() === 'java'
-        ? 'apt-get install openjdk-17-jre-headless or newer, or brew install openjdk and set JAVA_HOME to "$(brew --prefix openjdk)"'
+        ? 'apt-get install default-jre-headless (or openjdk-17-jre-headless, if that is older), or brew install openjdk and set JAVA_HOME to "$(brew --prefix openjdk)"'
         : 'correct JAVA_HOME, or unset it';
     missing.push(`${what}, ${program} needs 17 or newer: ${remedy}`);
   }
