@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startFaultStack } from './stack.js';
 
-it('a stack with any kind of stores uses those of PO_INFRA', async () => {
+it.each([
+  ['docker', ['docker']],
+  ['external', ['docker', 'embedded']],
+])('a stack with any kind of stores and PO_INFRA=%s uses stores of the kind %s', async (infrastructure, kinds) => {
   const dir = await mkdtemp(join(tmpdir(), 'po-fault-stack-'));
   // Simulates a machine without any programs.
-  const variables = { FAULTS_DIR: dir, FAULTS_CACHE: dir, FAULTS_STORES: 'any', PO_INFRA: 'docker', PATH: dir };
-  Object.assign(process.env, variables);
+  const machine = { PATH: dir, JAVA_HOME: '' };
+  const variables = { FAULTS_DIR: dir, FAULTS_CACHE: dir, FAULTS_STORES: 'any', PO_INFRA: infrastructure };
+  Object.assign(process.env, machine, variables);
   const failure = await startFaultStack().then(String, String);
-  expect(failure).toContain('docker: ');
-  expect(failure).not.toContain('embedded: ');
+  expect(['docker', 'embedded'].filter((kind) => failure.includes(`${kind}: `))).toEqual(kinds);
   await rm(dir, { recursive: true });
 });
