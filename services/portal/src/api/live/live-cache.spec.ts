@@ -42,6 +42,7 @@ describe('the live cache', () => {
   });
   afterEach(() => {
     jest.useRealTimers();
+    focusManager.setFocused(undefined);
     leaveList();
     live.stop();
     cache.clear();
@@ -157,7 +158,6 @@ describe('the live cache', () => {
     expect([cache.isFetching(), reads]).toEqual([0, 1]);
     focusManager.setFocused(true);
     await eventually('it is read again', () => reads === 2);
-    focusManager.setFocused(undefined);
     cache.unmount();
     stop();
   });
@@ -209,8 +209,11 @@ describe('the live cache', () => {
     },
   );
 
-  it('reads no single order for a list that is not shown', async () => {
-    leaveList();
+  it.each([
+    ['that is not shown', () => leaveList()],
+    ['in a hidden page', () => focusManager.setFocused(false)],
+  ] as const)('reads no single order for a list %s', async (_where, hide) => {
+    hide();
     live.take(changed('PO-1', 2));
     await eventually('the list is marked', () => cache.getQueryState(KEYS.list(LIST))?.isInvalidated === true);
     expect(requested).toEqual([]);

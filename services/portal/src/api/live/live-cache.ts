@@ -115,8 +115,10 @@ export class LiveCache {
     const changed = [...this.changed];
     this.changed.clear();
     const newer = changed.filter(([poRef, version]) => !this.isKnown(poRef, version));
+    // A list in a hidden page checks its rows when it is shown.
+    const readsRows = focusManager.isFocused() && newer.length <= MAX_SINGLE_READS;
     for (const [poRef, version] of newer) {
-      if (newer.length <= MAX_SINGLE_READS && this.rowsOf(poRef).length > 0) void this.refreshRow(poRef, version);
+      if (readsRows && this.rowsOf(poRef).length > 0) void this.refreshRow(poRef, version);
       else void this.refresh({ queryKey: KEYS.orderAll(poRef) });
     }
     this.markLists();
