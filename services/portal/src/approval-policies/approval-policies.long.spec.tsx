@@ -103,7 +103,7 @@ describe('the page of approval policies', () => {
     await open('Change: ACME');
     await write('Days earlier', '1.5');
     await write('Quantity: decrease', '100.01');
-    await write('Price: increase', '2.505');
+    await write('Price: increase', '2.5055');
     await userEvent.click(screen.getByRole('button', { name: 'Add a currency' }));
     for (const text of ['Enter a whole number.', 'At most 100%.', 'At most 2 decimals.'])
       expect(screen.getByText(text)).toBeTruthy();

@@ -70,7 +70,8 @@ function readNumber(text: string, max: number, decimals: number): number | Field
   // NFKC converts full-width digits and signs, which Chinese keyboards produce.
   const plain = text.normalize('NFKC').trim();
   if (plain === '') return 'missing';
-  if (isUnclear(plain, decimals)) return 'unclear';
+  // With at most two decimals, a point before three digits too can only separate thousands.
+  if (isUnclear(plain, 0) || isUnclear(plain, decimals)) return 'unclear';
   const digits = digitsOf(plain, decimals);
   if (digits === null) return 'notNumber';
   return rangeErrorOf(digits, max, decimals) ?? Number(digits);
