@@ -27,7 +27,7 @@ describe('the message after a failed export', () => {
     );
   });
 
-  it.each(['PO Number\r\nPO-1\r\n', 'PO Number\r\nPO-1\r\nPO-', ''])(
+  it.each(['PO Number\r\nPO-1\r\n', 'PO Number\r\nPO-1\r\nPO-', 'PO Number\r\n"PO\n1"\r\n', ''])(
     'says that the connection is bad if the file has fewer rows than its header says: %j',
     async (text) => {
       const file = { name: 'orders.csv', type: 'text/csv', content: new Response(text).body, rows: 2 };

@@ -25,7 +25,8 @@ const EXPORT_FILE = dictionary(
 
 /** Safari reads the file only after the click, on a phone after a question to the user. */
 const READ_AFTER_CLICK_MS = 60_000;
-const LINE_FEED = 10;
+/** Ends each row, with a line feed. A line break within a cell is usually only a line feed. */
+const CARRIAGE_RETURN = 13;
 
 export interface FileRequest {
   query: OrdersQuery;
@@ -59,20 +60,20 @@ export async function exportFile(
   }
 }
 
-/** Rejects if the stream breaks off. HTTP/1.0 proxies hide this: then a CSV has too few lines, and programs refuse a workbook. */
+/** Rejects if the stream breaks off. HTTP/1.0 proxies hide this: then a CSV has too few rows, and programs refuse a workbook. */
 async function contentOf({ content, type, rows }: ExportFile, received: (bytes: number) => void): Promise<Blob> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   const reader = content?.getReader();
-  let lines = 0;
+  let ends = 0;
   for (let bytes = 0; reader; received(bytes)) {
     // oxlint-disable-next-line eslint/no-await-in-loop -- a stream is read sequentially
     const { done, value } = await reader.read();
     if (done) break;
     parts.push(value);
     bytes += value.byteLength;
-    for (const byte of value) if (byte === LINE_FEED) lines += 1;
+    for (const byte of value) if (byte === CARRIAGE_RETURN) ends += 1;
   }
-  if (type.startsWith('text/csv') && lines <= rows) throw new TypeError('network error: rows are missing');
+  if (type.startsWith('text/csv') && ends <= rows) throw new TypeError('network error: rows are missing');
   return new Blob(parts, { type });
 }
 
