@@ -31,21 +31,16 @@ const NO_NUMBER = fault(
   'is a date, a time or a percentage in the file: format the cell as a number, and enter the value again',
   '在文件中是日期、时间或百分比：请将单元格格式设为数字，并重新填写数值',
 );
-/** A calculated number counts with the decimals that are stored, which its cell may not show. */
-const ROUND = {
-  en: 'if the sheet only shows it rounded, use ROUND',
-  zh: '如表格只是显示舍入后的值，请用 ROUND 函数舍入',
-};
 const NO_QTY = fault(
   'INVALID_VALUE',
-  `must be a whole number from 0 to ${MAX_QTY} without thousands separators, "clear", or empty; ${ROUND.en}`,
-  `必须是 0 到 ${MAX_QTY} 的整数（不带千位分隔符）、“清除”或留空；${ROUND.zh}`,
+  `must be a whole number from 0 to ${MAX_QTY} without thousands separators, "clear", or empty`,
+  `必须是 0 到 ${MAX_QTY} 的整数（不带千位分隔符）、“清除”或留空`,
 );
 const QTY_OUT_OF_RANGE = fault('OUT_OF_RANGE', `must be from 0 to ${MAX_QTY}`, `必须在 0 到 ${MAX_QTY} 之间`);
 const NO_PRICE = fault(
   'INVALID_VALUE',
-  `must be a number of at most 4 decimals such as 12.5, without thousands separators, "clear", or empty; ${ROUND.en}`,
-  `必须是最多 4 位小数的数字（如 12.5，不带千位分隔符）、“清除”或留空；${ROUND.zh}`,
+  'must be a number of at most 4 decimals such as 12.5, without thousands separators, "clear", or empty',
+  '必须是最多 4 位小数的数字（如 12.5，不带千位分隔符）、“清除”或留空',
 );
 const UNCLEAR_PRICE = fault(
   'INVALID_VALUE',
@@ -58,10 +53,21 @@ const PRICE_OUT_OF_RANGE = fault(
   `必须大于 0 且不超过 ${MAX_PRICE}`,
 );
 
+/** The fault of a number with too many decimals. A calculated number has all that are stored, which its cell may not show. */
+const withRounding = ({ fault: { code, en, zh } }: { fault: CellFault }) =>
+  fault(
+    code,
+    `${en}; the file holds more decimals than the cell may show: round it with ROUND`,
+    `${zh}；文件中保存的小数位数可能多于单元格显示的位数：请用 ROUND 函数舍入`,
+  );
+const QTY_DECIMALS = withRounding(NO_QTY);
+const PRICE_DECIMALS = withRounding(NO_PRICE);
+
 /** Reads a quantity in pieces. */
 export function qtyIn(cell: ImportCell): ReadCell<number> {
   return readCell(cell, NO_QTY, (negative, whole, fraction) => {
-    if (/[1-9]/.test(fraction) || maySeparateThousands(whole, fraction)) return NO_QTY;
+    if (maySeparateThousands(whole, fraction)) return NO_QTY;
+    if (/[1-9]/.test(fraction)) return QTY_DECIMALS;
     const qty = Number(whole);
     if (qty > MAX_QTY || (negative && qty > 0)) return QTY_OUT_OF_RANGE;
     return { value: qty };
@@ -74,7 +80,7 @@ export function priceIn(cell: ImportCell, unclearPoints = false): ReadCell<Money
   return readCell(cell, hasUnclearComma ? UNCLEAR_PRICE : NO_PRICE, (negative, whole, fraction) => {
     if (unclearPoints && typeof cell === 'string' && maySeparateThousands(whole, fraction)) return UNCLEAR_PRICE;
     const decimals = fraction.replace(/0+$/, '');
-    if (decimals.length > 4) return NO_PRICE;
+    if (decimals.length > 4) return PRICE_DECIMALS;
     const price = parseMoney(`${whole || '0'}.${decimals || '0'}`);
     if (negative || price <= 0n || price > MAX_PRICE_UNITS) return PRICE_OUT_OF_RANGE;
     return { value: price };
