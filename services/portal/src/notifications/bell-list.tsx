@@ -24,14 +24,14 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   const texts = useTexts(INBOX);
   const formats = useFormats();
   const { queries } = useApi();
-  const [kind, setKind] = useState<Filter>('all');
+  const [filter, setFilter] = useState<Filter>('all');
   const now = useNow(MINUTE_MS);
-  const inbox = useInfiniteQuery(queries.notifications(partOf(kind)));
+  const inbox = useInfiniteQuery(queries.notifications(partOf(filter)));
   const { mutate, error: notMarked } = useMarkRead();
   const heading = useRef<HTMLHeadingElement>(null);
   const markRead = (id: string) => {
     // The focused button will be disabled or disappear. The focus stays in the list, or keys would act on the page below.
-    if (id === 'all' || kind === 'unread') heading.current?.focus();
+    if (id === 'all' || filter === 'unread') heading.current?.focus();
     mutate(id);
   };
   return (
@@ -50,7 +50,7 @@ export default function BellList({ unread, close }: { unread: number; close: () 
           {texts.readAll}
         </Button>
       </header>
-      <KindFilter kind={kind} choose={setKind} />
+      <FilterChoice filter={filter} choose={setFilter} />
       <div className={classes.list}>
         {notMarked && <ProblemLine error={notMarked} />}
         <QueryBoundary
@@ -62,8 +62,8 @@ export default function BellList({ unread, close }: { unread: number; close: () 
           }
         >
           {({ pages }) => {
-            const items = pages.flat().filter((item) => isShownBy(item, kind));
-            if (items.length === 0) return <Nothing kind={kind} />;
+            const items = pages.flat().filter((item) => isShownBy(item, filter));
+            if (items.length === 0) return <Nothing filter={filter} />;
             return byDay(items, (instant) => formats.day(instant, now)).map(({ name, items: ofDay }) => (
               <section key={name} aria-label={name}>
                 <h3 className={classes.day}>{name}</h3>
@@ -88,13 +88,13 @@ export default function BellList({ unread, close }: { unread: number; close: () 
   );
 }
 
-/** Choice of the kind of notifications, in as many rows as the width requires. */
-function KindFilter({ kind, choose }: { kind: Filter; choose: (kind: Filter) => void }) {
+/** Choice of a filter, in as many rows as the width requires. */
+function FilterChoice({ filter, choose }: { filter: Filter; choose: (filter: Filter) => void }) {
   const texts = useTexts(INBOX);
   const group = useId();
   return (
     <div role="radiogroup" aria-label={texts.kind} className={classes.kinds}>
-      <Chip.Group value={kind} onChange={choose}>
+      <Chip.Group value={filter} onChange={choose}>
         {FILTERS.map((one) => (
           <Chip key={one} size="xs" name={group} value={one}>
             {texts.kinds[one]}
@@ -105,12 +105,12 @@ function KindFilter({ kind, choose }: { kind: Filter; choose: (kind: Filter) => 
   );
 }
 
-function Nothing({ kind }: { kind: Filter }) {
+function Nothing({ filter }: { filter: Filter }) {
   const texts = useTexts(INBOX);
   const ownTexts = { all: texts.none, unread: texts.none, messages: texts.noMessages, reminders: texts.noReminders };
-  const isAsked = kind === 'all' || kind === 'unread';
-  const part = partOf(kind);
-  const { title, text } = part === kind ? ownTexts[part] : texts.nothing;
+  const isAsked = filter === 'all' || filter === 'unread';
+  const part = partOf(filter);
+  const { title, text } = part === filter ? ownTexts[part] : texts.nothing;
   return (
     <Message
       icon={isAsked ? <IconBellOff size={20} aria-hidden /> : <IconFilterOff size={20} aria-hidden />}
