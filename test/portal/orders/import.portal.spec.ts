@@ -146,7 +146,7 @@ describe('a spreadsheet', () => {
       ['large.csv', Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), 'large.csv is larger than 5 MB.'],
       ['renamed.xlsx', 'Row ID,Reply Qty', 'renamed.xlsx is not an Excel workbook, despite its name.'],
       ['bomb.xlsx', bomb(), 'bomb.xlsx is damaged or incomplete.'],
-      ['orders.csv', 'PO Number,XFD\nPO-1,2027-01-01', 'orders.csv has no column “Row ID” in row 1'],
+      ['orders.csv', 'PO Number,XFD\nPO-1,2027-01-01', 'orders.csv has no column “Row ID” in row 1 (in a workbook, '],
     ];
     for (const [name, content, said] of files) {
       await choose(page, name, content);

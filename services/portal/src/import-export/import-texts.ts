@@ -48,7 +48,7 @@ export const IMPORT = dictionary(
       wideRow: (name: string) =>
         `A row of ${name} has more cells than row 1. Put values that contain the separator in quotation marks, and leave the cells beside the table empty.`,
       noRowIds: (name: string) =>
-        `${name} has no column “Row ID” in row 1 of its first sheet. It identifies each row: start from an export with one row per size.`,
+        `${name} has no column “Row ID” in row 1 (in a workbook, of the first visible sheet). It identifies each row: start from an export with one row per size.`,
     },
     ask: {
       title: 'Which order is it for?',
@@ -179,7 +179,7 @@ export const IMPORT = dictionary(
       manyRows: (name: string) => `${name} 超过 150,000 行。请减少每次导出的订单。`,
       wideRow: (name: string) => `${name} 有一行的单元格多于第 1 行。含有分隔符的值请加引号，表格以外的单元格请留空。`,
       noRowIds: (name: string) =>
-        `${name} 第一个工作表的首行缺少用于识别各行的“行标识”列。请在按“每个尺码一行”导出的文件中填写。`,
+        `${name} 的第 1 行缺少用于识别各行的“行标识”列（工作簿以第一个可见的工作表为准）。请在按“每个尺码一行”导出的文件中填写。`,
     },
     ask: {
       title: '导入到哪个订单？',
