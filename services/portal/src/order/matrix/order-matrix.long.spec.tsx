@@ -1,50 +1,37 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { useQuery } from '@tanstack/react-query';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
-import type { LineItem, OrderDetail } from '../../api/schemas.js';
-import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
-import { storageKey } from '../../storage/text-storage.js';
+import type { LineItem } from '../../api/schemas.js';
+import {
+  CELLS,
+  MatrixPart,
+  answersOf,
+  cellAt,
+  orderOf,
+  setGridHeight,
+  setWidth,
+  showMatrix,
+  typed,
+} from '../../fixtures/matrix-part.js';
+import { showPart } from '../../fixtures/portal-part.js';
 import { TEXTS } from '../../storage/use-stored.js';
-import { EditedOrder } from '../edit/edited-order.js';
 import { line } from '../lines/sample-lines.js';
-import { OrderMatrix } from './order-matrix.js';
 
-const CELLS = storageKey('u-1', ['order', 'PO-1', 'cells']);
 const BLUE = line({ color: 'BLUE', sizes: { S: 10, M: 20 } });
 const RED = line({ color: 'RED', sizes: { S: 30, M: 40 } });
-const order = (...editableFields: string[]) => ({ poRef: 'PO-1', currency: 'USD', editableFields }) as OrderDetail;
-
-function Part() {
-  const { queries } = useApi();
-  const { data } = useQuery(queries.order('PO-1'));
-  const lines = useQuery(queries.lines('PO-1'));
-  if (!data) return null;
-  return (
-    <main id="content" tabIndex={-1}>
-      <EditedOrder order={data} lines={lines.data}>
-        {({ saving }) => <OrderMatrix order={data} lines={lines} saving={saving} />}
-      </EditedOrder>
-    </main>
-  );
-}
 
 /** Shows these lines. Returns functions that change the order. */
 async function show(...items: LineItem[]) {
-  const { cache } = showPart(<Part />, {
-    'GET /purchase-orders/PO-1': order('vendorReplyQty'),
-    'GET /purchase-orders/PO-1/line-items': Response.json(items, { headers: { etag: '"1"' } }),
-  });
+  const { cache } = showMatrix(orderOf('vendorReplyQty'), items);
   await screen.findByRole('switch', { name: 'Only changes' });
   const set = (key: readonly string[], data: unknown) => act(async () => void cache.setQueryData(key, data));
   return {
     lines: (...data: LineItem[]) => set(KEYS.lines('PO-1'), { version: 2, data }),
     /** Another tab of the user saved all edits. */
     savedElsewhere: () => act(async () => TEXTS.set(CELLS, '')),
-    lock: () => set(KEYS.order('PO-1'), order()),
+    lock: () => set(KEYS.order('PO-1'), orderOf()),
   };
 }
 
@@ -57,38 +44,7 @@ async function typeInto(row: number, column: number, text: string) {
   return changes;
 }
 
-/** Shows these lines with editable prices. Returns functions that use the clipboard. */
-async function showPriced(...items: LineItem[]) {
-  showPart(<Part />, {
-    'GET /purchase-orders/PO-1': order('vendorReplyQty', 'vendorReplyUnitPrice'),
-    'GET /purchase-orders/PO-1/line-items': Response.json(items, { headers: { etag: '"1"' } }),
-  });
-  const grid = await screen.findByRole('grid');
-  return {
-    copied: () => {
-      const setData = jest.fn();
-      fireEvent.copy(grid, { clipboardData: { setData } });
-      return setData.mock.lastCall?.[1];
-    },
-    paste: (text: string) => fireEvent.paste(grid, { clipboardData: { getData: () => text } }),
-  };
-}
-
-function cellAt(row: number, column: number): HTMLElement {
-  const cell = document.querySelector<HTMLElement>(`td[data-row="${row}"][data-column="${column}"]`);
-  if (!cell) throw new Error('no such cell');
-  return cell;
-}
-
-const typed = () =>
-  (JSON.parse(TEXTS.get(CELLS) || '[]') as [string, { typed: unknown }][]).map(([key, edit]) => [key, edit.typed]);
-
-const setWidth = (value: number) => Object.defineProperty(window, 'innerWidth', { value, configurable: true });
-
-beforeAll(() => {
-  // Only rows within the height of the grid are rendered.
-  Object.defineProperty(HTMLElement.prototype, 'clientHeight', { value: 600, configurable: true });
-});
+beforeAll(() => void setGridHeight());
 beforeEach(() => TEXTS.set(CELLS, ''));
 
 describe('a quantity being typed', () => {
@@ -245,49 +201,16 @@ describe('the lines of an order', () => {
     expect(document.querySelector('footer')?.textContent).toContain('≈ USD');
   });
 
-  it('do not change if they are pasted back as they were copied', async () => {
-    // The sizes differ in price: the copied price is their mean.
-    const { copied, paste } = await showPriced({ ...BLUE, originalUnitPrice: 1.125, originalPricesDiffer: true });
-    paste('10\t20\t1.1250');
-    expect(copied()).toBe('10\t20\t1.1250');
-    // A spreadsheet drops the last zero.
-    paste('10\t20\t1.125');
-    expect(typed()).toEqual([]);
-    paste('10\t21\t1.1250');
-    expect(typed()).toEqual([['quantity:S/BLUE/M', 21]]);
-  });
-
-  it('keep a pasted price as text if its point may separate thousands, also when it is copied and filled on', async () => {
-    const items = ['A', 'B', 'C', 'D'].map((color) => line({ color, sizes: { S: 10 } }));
-    const { copied, paste } = await showPriced(...items);
-    await userEvent.click(cellAt(0, 1));
-    paste('125.000\n0.125\n1.2500');
-    const prices = () => typed().map(([, price]) => price);
-    expect(prices()).toEqual(['125.000', 0.125, 1.25]);
-    expect(copied()).toBe('125.000\n0.1250\n1.25');
-    await userEvent.keyboard('{Control>}d{/Control}');
-    expect(prices()).toEqual(['125.000', '125.000', '125.000']);
-    await userEvent.click(cellAt(0, 1));
-    expect(await screen.findByText(/^Unclear: /)).toBeTruthy();
-    await userEvent.keyboard('125.125{Enter}{ArrowUp}');
-    await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}d{/Control}');
-    expect(prices()).toEqual([125.125, 125.125, '125.000']);
-  });
-
   it('stay in one element, with the error above them, when a refresh fails', async () => {
-    const lines = 'GET /purchase-orders/PO-1/line-items';
-    const answers: ApiAnswers = {
-      'GET /purchase-orders/PO-1': order(),
-      [lines]: Response.json([BLUE], { headers: { etag: '"1"' } }),
-    };
+    const answers = answersOf(orderOf(), [BLUE]);
     const columns = (
       <div data-testid="columns">
-        <Part />
+        <MatrixPart />
       </div>
     );
     const { cache } = showPart(columns, answers);
     const grid = await screen.findByRole('grid');
-    delete answers[lines];
+    delete answers['GET /purchase-orders/PO-1/line-items'];
     await act(async () => void cache.invalidateQueries({ queryKey: KEYS.lines('PO-1') }));
     const alert = await screen.findByRole('alert');
     expect(screen.getByTestId('columns').children).toHaveLength(1);
