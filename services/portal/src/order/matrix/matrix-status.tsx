@@ -140,6 +140,7 @@ export function useFaultOf({ edits, refusalOf }: MatrixUse): (slot: Slot) => str
     const edit = edits.get(key);
     const fault = inputErrorOf(edit?.typed ?? null, kind);
     if (fault === 'tooLarge') return faults.tooLarge((kind === 'price' ? price : quantity)(MAX_VALUE[kind]));
+    if (fault === 'unclear') return faults.unclear[kind];
     if (fault) return faults[fault];
     return edit ? refusalOf(key, edit) : null;
   };

@@ -65,9 +65,13 @@ describe('a quantity being typed', () => {
     expect(typed()).toEqual([['quantity:S/BLUE/M', 77]]);
   });
 
-  it('gets an error with the maximum if it exceeds that', async () => {
-    await typeInto(0, 0, '10000000{Enter}{ArrowUp}');
-    expect(await screen.findByText('At most 9,999,999')).toBeTruthy();
+  it.each([
+    ['10000000', 'At most 9,999,999'],
+    // No advice to add decimals: a quantity has none.
+    ['1.000', 'Unclear: use no thousands separators'],
+  ])('of %s gets the error "%s"', async (text, error) => {
+    await typeInto(0, 0, `${text}{Enter}{ArrowUp}`);
+    expect(await screen.findByText(error)).toBeTruthy();
   });
 
   it('is kept when its size is removed, and does not go into another cell', async () => {

@@ -30,7 +30,10 @@ export const MATRIX = dictionary(
       notNumber: 'Not a number',
       notWhole: 'Whole pieces only',
       tooLarge: (max: string) => `At most ${max}`,
-      unclear: 'Unclear: use no thousands separators, and a point with 2 or 4 decimals',
+      unclear: {
+        quantity: 'Unclear: use no thousands separators',
+        price: 'Unclear: use no thousands separators, and a point with 2 or 4 decimals',
+      },
       zero: 'A price must be above 0',
     },
     changedTo: (value: string) => `Changed in the meantime to ${value}`,
@@ -66,7 +69,10 @@ export const MATRIX = dictionary(
       notNumber: '不是数字',
       notWhole: '必须是整数',
       tooLarge: (max: string) => `不能大于 ${max}`,
-      unclear: '数字有歧义：请勿加千位分隔符；小数点请用“.”，保留 2 位或 4 位小数',
+      unclear: {
+        quantity: '数字有歧义：请勿加千位分隔符',
+        price: '数字有歧义：请勿加千位分隔符；小数点请用“.”，保留 2 位或 4 位小数',
+      },
       zero: '单价必须大于 0',
     },
     changedTo: (value: string) => `已被修改为 ${value}`,
