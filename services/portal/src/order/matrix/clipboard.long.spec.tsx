@@ -1,9 +1,9 @@
 /** @jest-environment @happy-dom/jest-environment */
-import { beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { LineItem } from '../../api/schemas.js';
-import { CELLS, cellAt, orderOf, setGridHeight, showMatrix, typed } from '../../fixtures/matrix-part.js';
+import { CELLS, cellAt, orderOf, setGridHeight, setWidth, showMatrix, typed } from '../../fixtures/matrix-part.js';
 import { TEXTS } from '../../storage/use-stored.js';
 import { line } from '../lines/sample-lines.js';
 
@@ -25,6 +25,7 @@ async function showPriced(...items: LineItem[]) {
 
 beforeAll(() => void setGridHeight());
 beforeEach(() => TEXTS.set(CELLS, ''));
+afterEach(() => void setWidth(1024));
 
 /** The unsaved values without their cells. */
 const prices = () => typed().map(([, price]) => price);
@@ -60,5 +61,30 @@ describe('the copied and pasted cells of an order', () => {
     await userEvent.keyboard('125.125{Enter}{ArrowUp}');
     await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}d{/Control}');
     expect(prices()).toEqual([125.125, 125.125, '125.000']);
+  });
+
+  it('keep such a price as text if it is pasted into an open cell, also when all selected cells get it', async () => {
+    await showPriced(...['A', 'B'].map((color) => line({ color, sizes: { S: 10 } })));
+    await userEvent.click(cellAt(0, 1));
+    await userEvent.keyboard('{F2}');
+    await userEvent.clear(screen.getByRole('textbox'));
+    await userEvent.paste('125.000');
+    await userEvent.keyboard('{Enter}');
+    expect(prices()).toEqual(['125.000']);
+    await userEvent.keyboard('{Shift>}{ArrowUp}{/Shift}{F2}{Control>}{Enter}{/Control}');
+    expect(prices()).toEqual(['125.000', '125.000']);
+    await userEvent.keyboard('{F2}0{Control>}{Enter}{/Control}');
+    expect(prices()).toEqual([125, 125]);
+  });
+
+  it('keep such a price as text on a phone too, until it is changed', async () => {
+    setWidth(390);
+    showMatrix(PRICED, [line({ color: 'A', sizes: { S: 10 } })]);
+    const field = await screen.findByRole('textbox', { name: 'S A Unit price' });
+    await userEvent.clear(field);
+    await userEvent.paste('125.000');
+    expect([prices(), field.getAttribute('aria-invalid')]).toEqual([['125.000'], 'true']);
+    await userEvent.keyboard('0');
+    expect(prices()).toEqual([125]);
   });
 });

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } f
 import type { OrderDetail } from '../../api/schemas.js';
 import { usePrinting } from '../../components/use-printing.js';
 import { type Step, hasValue, typeOn, valueOf } from '../draft/draft.js';
-import { parseInput } from '../draft/parse-input.js';
+import { parseInput, parserAfter } from '../draft/parse-input.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { messageRows } from '../conversation/message-cells.js';
@@ -157,10 +157,10 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
   // An incomplete number is not an error yet.
   const mark = edit && isFinished ? matrix.markOf(slot, edit) : null;
   const kept = typeof edit?.typed === 'string' ? edit.typed : String(valueOf(slot, matrix.edits));
-  const typeInto = (next: string) => {
+  const typeInto = (next: string, parse: typeof parseInput) => {
     setTyping(next);
     matrix.change((now) => {
-      const typed = typeOn(now, [slot, parseInput(next, slot.kind)], own.current);
+      const typed = typeOn(now, [slot, parse(next, slot.kind)], own.current);
       own.current = typed.own;
       return typed.draft;
     });
@@ -189,7 +189,9 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
           autoComplete="off"
           value={text ?? kept}
           onFocus={({ currentTarget }) => currentTarget.select()}
-          onChange={({ currentTarget }) => typeInto(currentTarget.value)}
+          onChange={({ currentTarget, nativeEvent }) =>
+            typeInto(currentTarget.value, parserAfter(nativeEvent as InputEvent))
+          }
           onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
           onBlur={() => {
             setTyping(null);

@@ -143,6 +143,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
           if (event.target instanceof HTMLInputElement) onFieldKey(event, event.target, grid);
           else onGridKey(event, grid, editable);
         }}
+        onInput={({ nativeEvent }) => grid.onInput(nativeEvent)}
         onCopy={copy}
         onCut={(event) => {
           if (copy(event) && editable) grid.clear();

@@ -1,7 +1,7 @@
 import { priceText } from '@po/spreadsheets';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { redo, type, undo, valueOf } from '../draft/draft.js';
-import { parseCopied, parseInput } from '../draft/parse-input.js';
+import { parseCopied, parseInput, parserAfter } from '../draft/parse-input.js';
 import type { Editing } from './cell-editor.js';
 import { type Place, type Slot, type SlotKey, placeOf, slotAt } from '../lines/size-matrix.js';
 import { filled, placed } from './paste.js';
@@ -20,6 +20,8 @@ const pageOf = (frame: HTMLElement | null): number =>
 export function useGrid(matrix: MatrixUse) {
   const [chosen, setChosen] = useState<Selection>(at(0, 0));
   const [editing, setEditing] = useState<Editing | null>(null);
+  /** How the text of the open editor is parsed. */
+  const parse = useRef(parseInput);
   /** Number of values of the last paste that had no cell. */
   const [outside, setOutside] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
@@ -108,16 +110,24 @@ export function useGrid(matrix: MatrixUse) {
       const slot = find(selection.focus);
       if (!mayEdit(slot)) return;
       const before = textAt(selection.focus);
+      // A text that was copied stays one until the user changes it.
+      parse.current = typeof edits.get(slot.key)?.typed === 'string' && text === undefined ? parseCopied : parseInput;
       setEditing({ start: text ?? before, before, over: text !== undefined });
     },
     stopEditing: () => {
       askToFollow();
       setEditing(null);
     },
+    /** The user changed the text of the open editor. */
+    onInput: (event: InputEvent) => void (parse.current = parserAfter(event)),
     /** Works even if the cell was locked or removed while the user typed: the draft keeps the text. */
-    commit: (slot: Slot, text: string) => change((now) => type(now, [[slot, parseInput(text, slot.kind)]])),
+    commit: (slot: Slot, text: string) => change((now) => type(now, [[slot, parse.current(text, slot.kind)]])),
     /** Types the same text into all selected cells. */
-    commitAll: (text: string) => void enter(placesIn(range).map((place) => [place, text])),
+    commitAll: (text: string) =>
+      void enter(
+        placesIn(range).map((place) => [place, text]),
+        parse.current,
+      ),
     clear: () => act(() => enter(placesIn(range).map((place) => [place, '']))),
     fill: (direction: 'down' | 'right') =>
       act(() =>
