@@ -43,7 +43,8 @@ describe('a large reply', () => {
     app = await startApplication();
     handled.reserved = 1_000 * MIB;
     handled.failures.set('PO-1', [new Error('the store is away'), new ProblemError('PO_NOT_FOUND')]);
-    const answers = await Promise.all([detail(), detail(), detail()]);
+    const answers = await Promise.all([detail(), detail()]);
+    answers.push(await detail());
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 

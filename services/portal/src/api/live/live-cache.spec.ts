@@ -147,6 +147,7 @@ describe('the live cache', () => {
     ['the dashboard', KEYS.kpis],
     ['an empty list', KEYS.list({ search: 'PO-9' })],
   ] as const)('reads %s of a hidden page only when the page is shown', async (_what, queryKey) => {
+    leaveList();
     cache.mount();
     let reads = 0;
     const queryFn = () => ({ data: [], read: (reads += 1) });
@@ -157,7 +158,7 @@ describe('the live cache', () => {
     await eventually('it is marked', () => cache.getQueryState(queryKey)?.isInvalidated === true);
     expect([cache.isFetching(), reads]).toEqual([0, 1]);
     focusManager.setFocused(true);
-    await eventually('it is read again', () => reads === 2);
+    await eventually('it is read again', () => reads > 1);
     cache.unmount();
     stop();
   });
