@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PurchaseOrderCancelled, type PurchaseOrderUpserted, STATUS } from '@po/contracts';
+import type { PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
 import type { Send } from '@po/database';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { Counter } from 'prom-client';
@@ -40,12 +40,8 @@ const BATCH = {
 
 const ignored = new Counter({
   name: 'inventory_ignored_total',
-  help: 'Messages from the inventory system without effect; reason: old-revision (not above the last one), cancelled (the order is)',
-  labelNames: ['reason'],
+  help: 'Messages from the inventory system without effect: their revision is not above the last one, or the order is cancelled',
 });
-const countIgnored = (reason: 'old-revision' | 'cancelled', by = 1): void => ignored.inc({ reason }, by);
-countIgnored('old-revision', 0);
-countIgnored('cancelled', 0);
 
 /** Applies messages from the inventory system. Waiting orders share one transaction: lock, load, reconcile, save. */
 @Injectable()
@@ -65,7 +61,7 @@ export class InventoryService {
 
   async cancelled(cancellation: PurchaseOrderCancelled, { traceparent }: EventContext): Promise<void> {
     const { poNumber, sourceRevision, reason } = cancellation;
-    await this.databases.internal.transaction(null, async (send) => {
+    const isIgnored = await this.databases.internal.transaction(null, async (send) => {
       const [, stored, digest] = await Promise.all([
         lockReferences(send, [poNumber]),
         loadOrder(send, poNumber),
@@ -73,7 +69,7 @@ export class InventoryService {
       ]);
       if (!stored) {
         await saveCancellation(send, poNumber, sourceRevision);
-        return;
+        return false;
       }
       const contentHash = contentHashOf(cancellation);
       const isRepeated = digest === digestOf(stored.sourceRevision, contentHash);
@@ -88,7 +84,9 @@ export class InventoryService {
         reminders: this.reminders,
       });
       await saveSourceChanges(send, change ? [change] : []);
+      return change === null;
     });
+    if (isIgnored) ignored.inc();
     this.relay.wake();
   }
 
@@ -96,17 +94,19 @@ export class InventoryService {
     const arrivals = firstOfEachOrder(waiting);
     const [first, ...others] = arrivals;
     const rows = first && others.length === 0 ? rowsOf(first) : 0;
-    await this.databases.internal.transaction(
+    const without = await this.databases.internal.transaction(
       null,
       (send) => this.store(send, arrivals),
       rows > LARGE.rows ? rows * LARGE.statementMsOfRow : undefined,
     );
+    ignored.inc(without);
     this.relay.wake();
     const later = waiting.filter((arrival) => !arrivals.includes(arrival));
     if (later.length > 0) await this.take(later);
   }
 
-  private async store(send: Send, arrivals: readonly Arrival[]): Promise<void> {
+  /** Resolves with the number of messages without effect. */
+  private async store(send: Send, arrivals: readonly Arrival[]): Promise<number> {
     const snapshots = arrivals.map(({ snapshot }) => snapshot);
     const poNumbers = snapshots.map(({ poNumber }) => poNumber);
     // Sent together; PostgreSQL grants the locks before it runs the other statements.
@@ -125,9 +125,7 @@ export class InventoryService {
         throw new ContentError(`order ${poNumber} belongs to vendor ${order.vendorCode}, not ${vendor.code}`);
       }
       const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
-      if (sourceRevision > latest) return [{ ...arrival, id: order.id }];
-      countIgnored('old-revision');
-      return [];
+      return sourceRevision > latest ? [{ ...arrival, id: order.id }] : [];
     });
     const stored = await loadOrders(
       send,
@@ -148,6 +146,7 @@ export class InventoryService {
     const vendors = changes.map(({ change: { order } }) => ({ code: order.vendorCode, name: order.vendorName }));
     saveVendors(send, vendors, vendorNames);
     await saveSourceChanges(send, changes);
+    return arrivals.length - repeated.size - changes.length;
   }
 }
 
@@ -180,7 +179,6 @@ function sourceChangeOf(
   const version = before && before.version;
   switch (outcome.kind) {
     case 'ignored':
-      countIgnored(before?.statusId === STATUS.CANCELLED ? 'cancelled' : 'old-revision');
       return null;
     case 'synced':
       return before && { change: syncOf(before, outcome.order, synced, now), version, traceparent: null };
