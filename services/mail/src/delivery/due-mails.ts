@@ -44,7 +44,7 @@ const DELAY: Statement = {
           WHERE id = $1 AND attempts = $2 AND done_at IS NULL
          RETURNING first_failed_at <= now() - interval '${GIVE_UP_HOURS} hours' AS last`,
 };
-// A mail that was never tried keeps its place in the queue and its age, which an alert watches.
+// A mail that was never tried keeps its place in the queue and its age, which an alert watches. The due time of another one is lost by then.
 const RELEASE: Statement = {
   name: 'mail-release',
   text: `UPDATE mails SET due_at = CASE WHEN attempts = 1 THEN LEAST(first_due_at, now()) ELSE now() END, attempts = attempts - 1

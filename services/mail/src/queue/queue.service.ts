@@ -80,8 +80,7 @@ export class QueueService {
 
   private dueAt({ delivery }: QueuedNotification): Date {
     const now = new Date();
-    const groupMs = (this.grouping.seconds ?? 0) * 1_000;
-    if (delivery?.mail === 'digest') return digestDue(delivery.digestAt, delivery.timeZone, now, groupMs);
-    return new Date(now.getTime() + groupMs);
+    if (delivery?.mail === 'digest') return digestDue(delivery.digestAt, delivery.timeZone, now);
+    return new Date(now.getTime() + (this.grouping.seconds ?? 0) * 1_000);
   }
 }

@@ -12,16 +12,13 @@ export function clockOf(timeZone: string): ZoneClock {
   return clock;
 }
 
-/** Milliseconds after its time of day during which a digest still collects notifications. */
+/** Time after `digestAt` in which a digest still collects notifications: by default, reminders are created at that very time. */
 const DIGEST_COLLECTS_MS = 30_000;
 
-/**
- * When the digest for a notification of `now` is due: at most 30 s after `digestAt`, to include reminders, which by default are created at
- * that very time.
- */
-export function digestDue(digestAt: string, timeZone: string, now: Date, groupMs: number): Date {
-  const wait = Math.min(groupMs, DIGEST_COLLECTS_MS);
-  return new Date(nextTimeOfDay(digestAt, timeZone, new Date(now.getTime() - wait)).getTime() + wait);
+/** When the digest for a notification of `now` is due: 30 s after `digestAt`. */
+export function digestDue(digestAt: string, timeZone: string, now: Date): Date {
+  const begun = nextTimeOfDay(digestAt, timeZone, new Date(now.getTime() - DIGEST_COLLECTS_MS));
+  return new Date(begun.getTime() + DIGEST_COLLECTS_MS);
 }
 
 /** First instant after `from` at which the zone's clocks show the time of day `HH:MM`. */
