@@ -39,9 +39,9 @@ export function parseInput(text: string, kind: SlotKind): Typed {
 export const parseCopied = (text: string, kind: SlotKind): Typed =>
   UNCLEAR.whole.test(plainOf(text, kind)) ? text.trim() : parseInput(text, kind);
 
-/** How to parse the text of a field after an input: as copied if that was a paste. */
+/** How to parse the text of a field after an input: as copied if that was pasted or dropped. */
 export const parserAfter = ({ inputType }: InputEvent): typeof parseInput =>
-  inputType === 'insertFromPaste' ? parseCopied : parseInput;
+  inputType?.startsWith('insertFrom') ? parseCopied : parseInput;
 
 /** Why typed input is not a valid value; null if it is. */
 export function inputErrorOf(typed: Typed, kind: SlotKind): InputError | null {
