@@ -95,8 +95,8 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '请重新读取 `GET /api/approval-policies`。供应商代码须与订单中的一致（区分大小写），并进行百分号编码。',
   ),
   SUPPRESSION_NOT_FOUND: remedy(
-    'The mail server never refused this address, its suppression has ended, or somebody deleted it already.',
-    '邮件服务器从未拒绝该地址，或停发期已结束，或已被他人删除。',
+    'The mail server never refused this address, has accepted a mail to it since, or somebody deleted its suppression already.',
+    '邮件服务器从未拒绝该地址，或此后已接受发往该地址的邮件，或停发记录已被他人删除。',
     'Read `GET /api/mail/suppressions` again. Send the address percent-encoded; upper and lower case make no difference.',
     '请重新读取 `GET /api/mail/suppressions`。地址需百分号编码，不区分大小写。',
   ),

@@ -57,7 +57,7 @@ const PRICE_OUT_OF_RANGE = fault(
 const withRounding = ({ fault: { code, en, zh } }: { fault: CellFault }) =>
   fault(
     code,
-    `${en}; the file holds more decimals than the cell may show: round it with ROUND`,
+    `${en}; the cell may show fewer decimals than the file holds: round it with ROUND`,
     `${zh}；文件中保存的小数位数可能多于单元格显示的位数：请用 ROUND 函数舍入`,
   );
 const QTY_DECIMALS = withRounding(NO_QTY);
