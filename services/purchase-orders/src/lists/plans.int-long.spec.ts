@@ -57,7 +57,7 @@ describe.each(SCOPES)('a list in the scope of %s', (vendorCode) => {
   );
 });
 
-test.each(['牛仔裤', 'm-牛仔', '---'])(
+test.each(['牛仔裤', 'm-牛仔', '---', "5''"])(
   'a search for “%s”, for which trigrams do not suffice, uses the index of parts',
   async (search) => {
     const { statements } = await explainList(database, listQuery({ search }), null);

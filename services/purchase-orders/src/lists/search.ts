@@ -5,10 +5,10 @@ import type { Bind } from './query.js';
 /** Maximum characters of a part. */
 const MAX_PART = 2;
 /**
- * Longer terms of these characters are found by trigrams. If the database's ctype is C, pg_trgm extracts no trigrams from other letters
- * and would read every text; terms with such letters are found by their two-character parts.
+ * Longer terms like these are found by trigrams, others by their two-character parts. pg_trgm would read every text for a term without a
+ * trigram: it extracts none from a single letter or digit at the start, and if the database's ctype is C, none from non-ASCII letters.
  */
-const KNOWN_TO_TRIGRAMS = /^[\x20-\x7f]*[a-z0-9][\x20-\x7f]*$/;
+const KNOWN_TO_TRIGRAMS = /^(?=[\x20-\x7f]*$).*(?:[a-z0-9]{2}|[^a-z0-9][a-z0-9])/;
 
 /** Statement for the orders that a search finds: rows `{ id, vendor_code }`. A null `vendorCode` means all vendors. */
 export function foundBy(search: string, vendorCode: string | null, bind: Bind): string {
