@@ -85,7 +85,7 @@ describe('views of the order list', () => {
     await screenshot(seen, 'orders-shared-view-zh-light-1440');
     const bolt = await stranger.visit('/orders');
     await bolt.locator('[data-order]').first().waitFor();
-    await barOf(bolt).getByRole('link', { name: 'Due' }).waitFor();
+    await barOf(bolt).getByRole('link', { name: 'Due', exact: true }).waitFor();
     expect(await barOf(bolt).getByRole('link', { name }).count()).toBe(0);
   });
 
