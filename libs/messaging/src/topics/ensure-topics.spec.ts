@@ -15,7 +15,8 @@ const topic = (name: string, changes: Partial<TopicSpecification> = {}): TopicSp
 });
 const logger = pino({ level: 'silent' });
 const { KafkaJSAggregateError, KafkaJSProtocolError } = kafkajs;
-const refusalOf = (type: string) => Object.assign(new KafkaJSProtocolError('refused'), { type, retriable: false });
+const refusalOf = (type: string, name = 'a') =>
+  Object.assign(new KafkaJSProtocolError(`refused: ${type}`), { topic: name, type, retriable: false });
 
 /** Calls `ensureTopics` on a cluster of one broker. */
 const ensure = (existing: TopicSpecification[], manifest: TopicSpecification[], replication = 1) =>
@@ -94,14 +95,19 @@ describe('the topics of the manifest', () => {
     ).rejects.toMatchObject({ message: 'topics could not be created within 0 ms', cause: refusal });
   });
 
-  it('are not tried again if one is refused for another reason', async () => {
+  it('are not tried again if one is refused for another reason, and the error names each refused topic with its reason', async () => {
     const kafka = new InMemoryKafka([]);
     const admin = await kafka.admin();
-    const errors = [refusalOf('INVALID_REPLICATION_FACTOR'), refusalOf('TOPIC_AUTHORIZATION_FAILED')];
+    const errors = [refusalOf('INVALID_REPLICATION_FACTOR'), refusalOf('TOPIC_AUTHORIZATION_FAILED', 'b')];
     const refusal = new KafkaJSAggregateError('Topic creation errors', errors);
     jest.spyOn(admin, 'createTopics').mockRejectedValue(refusal);
     jest.spyOn(kafka, 'admin').mockResolvedValue(admin);
-    await expect(ensureTopics(kafka, logger, { replication: 1, manifest: [topic('a')] })).rejects.toBe(refusal);
+    await expect(
+      ensureTopics(kafka, logger, { replication: 1, manifest: [topic('a'), topic('b')] }),
+    ).rejects.toMatchObject({
+      message: 'topics were refused: a: refused: INVALID_REPLICATION_FACTOR; b: refused: TOPIC_AUTHORIZATION_FAILED',
+      cause: refusal,
+    });
   });
 
   it('cannot be checked if no broker answers, and the error contains the cause', async () => {

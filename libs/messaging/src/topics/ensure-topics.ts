@@ -18,6 +18,8 @@ export interface TopicsOptions {
   manifest?: readonly TopicSpecification[];
 }
 
+type Refusal = Error & { topic?: string; type?: string; retriable?: boolean };
+
 type Wanted = TopicSpecification & { replication: number; minInsync: number };
 
 /** Replication factor for a number of brokers: three, or one replica per broker in a smaller cluster. */
@@ -115,9 +117,12 @@ async function tryToCreate(
   } catch (error) {
     if (!tried) return { brokers, cause: error };
     // One error for each topic, if the controller answered.
-    const { errors = [] } = error as { errors?: { type?: string; retriable?: boolean }[] };
+    const { errors = [] } = error as { errors?: Refusal[] };
     const isFinal = errors.some(({ type, retriable }) => type !== 'INVALID_REPLICATION_FACTOR' && retriable !== true);
-    if (isFinal) throw error;
+    if (isFinal) {
+      const reasons = errors.map(({ topic, message }) => `${topic}: ${message}`);
+      throw new Error(`topics were refused: ${reasons.join('; ')}`, { cause: error });
+    }
     return { tried, brokers, cause: errors[0] ?? error };
   }
 }
