@@ -37,7 +37,7 @@ const origins = commaList.pipe(
 const Variables = z.object({
   ...commonSettings,
   PORT: setting(port.default(8080), 'port of the HTTP API', '8080'),
-  HOST: setting(z.string().default('0.0.0.0'), 'address the HTTP API binds to', '127.0.0.1'),
+  HOST: setting(z.string().default('0.0.0.0'), 'address the HTTP API binds to; :: for IPv6', '127.0.0.1'),
   AUTH_JWKS_URL: setting(
     webUrl,
     "the identity provider's JSON Web Key Set",

@@ -104,7 +104,11 @@ export const commonSettings = {
     'info',
   ),
   MANAGEMENT_PORT: setting(port.default(9464), 'port of /healthz, /readyz, /metrics and /version', '9464'),
-  MANAGEMENT_HOST: setting(z.string().default('0.0.0.0'), 'address the management port binds to', '127.0.0.1'),
+  MANAGEMENT_HOST: setting(
+    z.string().default('0.0.0.0'),
+    'address the management port binds to; :: for IPv6',
+    '127.0.0.1',
+  ),
   INSTANCE_ID: setting(
     z
       .string()
