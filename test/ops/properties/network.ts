@@ -40,7 +40,7 @@ function egressOf({ rendering, values }: Rendered, component: string): Values[] 
     ...(STORES[component] ?? []).map((store) => rule(store)),
     ...(isTraced ? [rule('otlp')] : []),
     ...(mails ? [rule('smtp')] : []),
-    ...(component === 'jobs' ? [] : policy['extraEgress']),
+    ...policy['extraEgress'],
   ];
 }
 

@@ -19,8 +19,8 @@
 {{- .Values.networkPolicy.kafka.ports | default (uniq $ports) | toJson -}}
 {{- end }}
 
-{{/* Egress rules to DNS and Kafka, which every pod needs, and to the given destinations. Arguments: root, stores { postgresql, redis }, urls by
-the name of their destination in networkPolicy; empty URLs are left out. */}}
+{{/* Egress rules to DNS and Kafka, which every pod needs, to the given destinations, and extraEgress. Arguments: root, stores { postgresql, redis },
+urls by the name of their destination in networkPolicy; empty URLs are left out. */}}
 {{- define "po.egressRules" -}}
 {{- $policy := .root.Values.networkPolicy -}}
 {{ include "po.egress" (dict "to" $policy.dns.to "ports" $policy.dns.ports "protocols" (list "UDP" "TCP")) }}
@@ -39,5 +39,8 @@ the name of their destination in networkPolicy; empty URLs are left out. */}}
 {{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $parsed.host) | default $usual }}
 {{ include "po.egress" (dict "to" $destination.to "ports" ($destination.ports | default (list (int $port)))) }}
 {{- end }}
+{{- end }}
+{{- with $policy.extraEgress }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
