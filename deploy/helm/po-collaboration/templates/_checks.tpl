@@ -45,7 +45,7 @@
 {{- $hasAddresses := false -}}
 {{- range .Values.networkPolicy.gatewayFrom }}{{ if .ipBlock }}{{ $hasAddresses = true }}{{ end }}{{ end -}}
 {{- if and (ne $type "ClusterIP") (not $hasAddresses) -}}
-{{- $problems = append $problems (printf "networkPolicy.gatewayFrom: gateway.service.type %s needs an ipBlock with the addresses of clients" $type) -}}
+{{- $problems = append $problems (printf "networkPolicy.gatewayFrom: gateway.service.type %s needs an ipBlock with the addresses that pods see: those of nodes or load balancers, or of clients where they are preserved" $type) -}}
 {{- end -}}
 {{- range $store := list "dns" "postgresql" "redis" -}}
 {{- if not (dig $store "ports" (list) $.Values.networkPolicy) -}}
