@@ -167,24 +167,32 @@ describe('the migration job', () => {
     expect(lines).toEqual([]);
   });
 
-  it('refuses an owner that forced row-level security would hide rows from, and names the fix', async () => {
+  it('refuses an owner that forced row-level security would hide rows from, and accepts it with either named grant', async () => {
     const role = `owner_${randomUUID().replaceAll('-', '')}`;
+    const reader = `${role}_reader`;
     const owned = url();
     [owned.username, owned.password] = [role, 'secret'];
-    const forced = migration('Forced1800000000001', (runner) =>
-      runner.query('CREATE TABLE own (n integer); ALTER TABLE own ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY'),
-    );
+    const create = (table: string) =>
+      `CREATE TABLE ${table} (n integer); ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`;
+    const seeAll = (table: string) => `CREATE POLICY internal ON ${table} TO ${reader} USING (true)`;
+    const forced = migration('Forced1800000000001', (runner) => runner.query(`${create('own')}; ${seeAll('own')}`));
     await administrator.query(
-      `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE ${database} TO ${role}`,
+      `CREATE ROLE ${reader}; CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE ${database} TO ${role}`,
     );
     await user.query(`GRANT ALL ON SCHEMA public TO ${role}`);
     try {
-      await expect(run([forced], {}, owned)).rejects.toThrow(`ALTER ROLE ${role} BYPASSRLS`);
-      await administrator.query(`ALTER ROLE ${role} BYPASSRLS`);
+      await expect(run([forced], {}, owned)).rejects.toThrow(
+        `${role} does not see the rows of its own tables: ALTER ROLE ${role} BYPASSRLS, or grant it the role`,
+      );
+      await administrator.query(`GRANT ${reader} TO ${role}`);
       expect(await run([forced], {}, owned)).toEqual([]);
+      const hidden = migration('Hidden1800000000002', (runner) => runner.query(create('hidden')));
+      await expect(run([forced, hidden], {}, owned)).rejects.toThrow('does not see the rows of its own tables');
+      await administrator.query(`ALTER ROLE ${role} BYPASSRLS`);
+      expect(await run([forced, hidden], {}, owned)).toEqual([]);
     } finally {
       await user.query(`DROP OWNED BY ${role}`);
-      await administrator.query(`REVOKE ALL ON DATABASE ${database} FROM ${role}; DROP ROLE ${role}`);
+      await administrator.query(`REVOKE ALL ON DATABASE ${database} FROM ${role}; DROP ROLE ${role}, ${reader}`);
     }
   });
 
