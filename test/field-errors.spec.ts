@@ -14,6 +14,7 @@ const INPUTS: Input[] = Object.entries(OPERATIONS).flatMap(([id, { query, body }
   ...(body instanceof z.ZodType ? ([[id, 'body', body]] as Input[]) : []),
 ]);
 const CHINESE = /[\u4e00-\u9fff]/;
+const WITHOUT_SPACE = /[\u4e00-\u9fff]\w|\w[\u4e00-\u9fff]/;
 
 /** Field errors of a value, each in both languages. */
 function refusalsOf(schema: z.ZodType, value: unknown, place: Place): { en: FieldError; zh: FieldError }[] {
@@ -145,6 +146,10 @@ describe('the error of a field', () => {
       return CHINESE.test(en.message) || !CHINESE.test(zh.message) || !isChinese;
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('has a space between Chinese characters and Latin letters or digits', () => {
+    expect(REFUSALS.map(({ zh }) => zh.message).filter((message) => WITHOUT_SPACE.test(message))).toEqual([]);
   });
 
   it('is reported only once for a value of the wrong type or beyond every bound', () => {

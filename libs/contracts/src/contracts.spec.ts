@@ -198,13 +198,16 @@ describe('the tables of the contract', () => {
   );
 
   it.each(Object.keys(ERRORS) as ErrorCode[])('render %s in both languages without exposing hidden values', (code) => {
-    const problem = new ProblemError(code, { currentStatus: 'New' }, { hidden: { currentStatusZh: '新订单' } });
+    const lists = { fields: ['A', 'B'], allowedActions: ['A', 'B'] };
+    const hidden = { currentStatusZh: '新订单', allow: 'GET, PUT', accepted: 'text/csv, text/plain' };
+    const problem = new ProblemError(code, { currentStatus: 'New', ...lists }, { hidden });
     const context = { instance: '/api/x', requestId: 'r' };
     const [en, zh] = (['en', 'zh'] as const).map((locale) => problemDocument(problem, { ...context, locale }));
     expect(en).toMatchObject({ code, status: ERRORS[code].status, success: false, requestId: 'r', instance: '/api/x' });
     expect(en?.type).toBe(`/problems/${code.toLowerCase().replaceAll('_', '-')}`);
     expect(en?.message).toBe(en?.detail);
     expect(zh?.detail).not.toBe(en?.detail);
+    expect(zh?.detail).not.toContain(', ');
     expect(zh?.title).toMatch(/[\u4e00-\u9fff]/);
     expect(en).not.toHaveProperty('currentStatusZh');
   });

@@ -96,15 +96,15 @@ export const ERRORS = {
   ROUTE_NOT_FOUND: define(404, 'Route not found', '未找到路由', () => ['There is no such route.', '该路由不存在。']),
   METHOD_NOT_ALLOWED: define(405, 'Method not allowed', '不允许的方法', (m) => [
     `This route allows ${m('allow')}.`,
-    `该路由允许的方法：${m('allow')}。`,
+    `该路由允许的方法：${m('allow').replaceAll(', ', '、')}。`,
   ]),
   TRANSITION_NOT_ALLOWED: define(409, 'Transition not allowed', '不允许的状态流转', (m) => [
     `${m('action')} is not possible while the order is ${m('currentStatus')}; allowed now: ${m('allowedActions') || 'nothing'}.`,
-    `订单处于“${m('currentStatusZh')}”状态时不能执行 ${m('action')}；当前可执行：${m('allowedActions') || '无'}。`,
+    `订单处于“${m('currentStatusZh')}”状态时不能执行 ${m('action')}；当前可执行：${m('allowedActions').replaceAll(', ', '、') || '无'}。`,
   ]),
   PO_NOT_EDITABLE: define(409, 'Purchase order not editable', '采购订单不可编辑', (m) => [
     `${m('fields')} cannot be edited while the order is ${m('currentStatus')}.`,
-    `订单处于“${m('currentStatusZh')}”状态时不能编辑 ${m('fields')}。`,
+    `订单处于“${m('currentStatusZh')}”状态时不能编辑 ${m('fields').replaceAll(', ', '、')}。`,
   ]),
   IDEMPOTENCY_IN_PROGRESS: define(409, 'Request in progress', '请求处理中', () => [
     'A request with this Idempotency-Key is still running; try again shortly.',
@@ -162,7 +162,7 @@ export const ERRORS = {
     m('limit')
       ? [
           `A user may have ${m('limit')} exports open at a time; wait until one ends.`,
-          `每个用户最多同时进行 ${m('limit')} 个导出，请等待其中一个结束。`,
+          `每个用户最多同时进行 ${m('limit')} 项导出，请等待其中一项结束。`,
         ]
       : [
           `Too many exports within a minute; try again in ${m('retryAfter')} s.`,
@@ -171,7 +171,7 @@ export const ERRORS = {
   ),
   TOO_MANY_UPLOADS: define(429, 'Too many uploads', '上传过多', (m) => [
     `A user may have ${m('limit')} uploads running at a time; wait until one ends.`,
-    `每个用户最多同时进行 ${m('limit')} 个上传，请等待其中一个结束。`,
+    `每个用户最多同时进行 ${m('limit')} 项上传，请等待其中一项结束。`,
   ]),
   HEADERS_TOO_LARGE: define(431, 'Headers too large', '请求头过大', () => [
     'The request headers may be at most 16 KiB.',

@@ -210,7 +210,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   ),
   TOO_MANY_EXPORTS: remedy(
     'The user already has 2 exports open or started 60 within a minute (the defaults; this installation may have other limits). Nothing was read.',
-    '该用户同时进行的导出已达上限（默认 2 个），或一分钟内的导出超过上限（默认 60 次），本系统可能另有配置。未读取任何内容。',
+    '该用户同时进行的导出已达上限（默认 2 项），或一分钟内的导出超过上限（默认 60 次），本系统可能另有配置。未读取任何内容。',
     'Finish the open exports or close their connections, and try again after `Retry-After` seconds. Request one large export instead of many small ones.',
     '请接收完正在进行的导出或关闭其连接，并在 `Retry-After` 秒后重试。请用一次较大的导出代替多次较小的导出。',
   ),
@@ -234,7 +234,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
   ),
   UNAVAILABLE: remedy(
     'A part of the system is unavailable or being replaced. Nothing was done, writes included.',
-    '系统的某个部分暂时不可用或正在更换。未执行任何操作，包括写入。',
+    '系统的某个部分暂时不可用或正在更新。未执行任何操作，包括写入。',
     'Repeat the request after `Retry-After` seconds; if that fails, wait longer each time.',
     '在 `Retry-After` 秒后重发请求；如再次失败，请逐步延长间隔。',
   ),

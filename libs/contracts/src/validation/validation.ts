@@ -15,7 +15,8 @@ const TYPES: Record<string, [en: string, zh: string]> = {
   string: ['a string', '字符串'],
   number: ['a number', '数字'],
   int: ['an integer', '整数'],
-  boolean: ['true or false', 'true 或 false'],
+  // The space separates Chinese characters from Latin letters.
+  boolean: ['true or false', ' true 或 false'],
   array: ['an array', '数组'],
   object: ['an object', '对象'],
 };
