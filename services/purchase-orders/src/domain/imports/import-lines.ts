@@ -50,7 +50,7 @@ const TOO_MANY_ROWS: Fault = {
 const UNKNOWN_ROW: Fault = {
   code: 'UNKNOWN_ROW',
   en: 'is not a row of this order; if a spreadsheet program changed the Row ID, export again, preferably as .xlsx',
-  zh: '不是该订单的行；如被表格软件改动，请重新导出后使用，最好为 xlsx 格式',
+  zh: '不是该订单的行；如行标识被表格软件改动，请重新导出，最好导出为 .xlsx',
 };
 
 /**
