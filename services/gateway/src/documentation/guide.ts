@@ -36,7 +36,7 @@ BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
       en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Errors: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
-      zh: '在 [API 参考](/docs) 中点击 "Authorize" 后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的错误：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
+      zh: '在 [API 参考](/docs) 中点击“Authorize”后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的错误：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
   {
@@ -60,7 +60,7 @@ ${CURL} "$API/purchase-orders/$PO?include=lineItems" ${VENDOR}`,
     question: { en: 'How do I edit a reply?', zh: '如何编辑回复？' },
     answer: {
       en: 'The vendor proposes values next to the originals: ex-factory date (`xfd`), factory and comment of the order, quantity and price of its rows (`rowHash`), each one size of a line item. A price applies to all sizes of the item. Absent fields stay unchanged; `null` withdraws a reply.',
-      zh: '供应商在原值之外填写自己的回复：订单的离厂日期（`xfd`）、工厂和备注，以及各行的数量和单价。一行即明细项的一个尺码，由 `rowHash` 标识；任一行的单价适用于该明细项的所有尺码。未发送的字段保持不变，`null` 表示清除回复。',
+      zh: '供应商在原值之外填写自己的回复：订单的离厂日期（`xfd`）、工厂和备注，以及各行的数量和单价。一行即一个款色的一个尺码，由 `rowHash` 标识；任一行的单价适用于该款色的所有尺码。未发送的字段保持不变，`null` 表示清除回复。',
     },
     shell: `${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -d '{"vendor_reply_xfd":"2030-01-15","vendor_reply_comment":"fabric is late"}'
 ROW=$(curl -s "$API/purchase-orders/$PO/line-items" ${VENDOR} \\
@@ -125,7 +125,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 - **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of requests refused by this limit, only batches count, each as one; of an accepted batch, each item counts ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单当前的状态不允许此操作，通常是因为他人更改了状态。请重新读取，并按 \`availableActions\` 和 \`editableFields\` 提供操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。或者您的第一个请求仍在处理：请在 \`Retry-After\` 秒后重发（[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
-- **429**：每个用户一分钟内超过 600 次读取或 120 次写入（默认值）。请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；因此限制被拒绝的请求不计数，但被拒绝的批量请求计为一次；被接受的批量请求按项计数（[RATE_LIMITED](/problems/rate-limited)）。`,
+- **429**：每个用户一分钟内超过 600 次读取或 120 次写入（默认值）。请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；因超出此限制而被拒绝的请求不计数，但被拒绝的批量请求计为一次；被接受的批量请求按项计数（[RATE_LIMITED](/problems/rate-limited)）。`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" -H "X-User-Token: $BUYER" ${JSON_BODY} -d '{"action":"APPROVE"}'
 ${CURL} -X PATCH "$API/purchase-orders/$PO" ${VENDOR} ${JSON_BODY} -H 'If-Match: "1"' \\
@@ -141,7 +141,7 @@ ${CURL} --retry 5 "$API/purchase-orders?limit=1" ${VENDOR}`,
     question: { en: 'How do I follow changes live?', zh: '如何实时跟踪变化？' },
     answer: {
       en: 'A page or an app opens a stream for its user with `fetch`, because `EventSource` cannot send the header. `notification`, `unread`, `po-changed` and `message-posted` arrive within a second.',
-      zh: '网页或应用用 `fetch` 打开其用户的事件流（`EventSource` 无法发送请求头）：`notification`、`unread`、`po-changed` 和 `message-posted` 在一秒内到达。',
+      zh: '网页或应用用 `fetch` 为当前用户打开实时连接（`EventSource` 无法发送请求头）：`notification`、`unread`、`po-changed` 和 `message-posted` 在一秒内到达。',
     },
     shell: `curl -sN --max-time 30 "$API/notifications/stream" ${VENDOR}`,
     notes: {

@@ -24,8 +24,8 @@ const MEANINGS_ZH: Record<string, string> = {
   currentVersion: '要修改的内容的当前版本；响应头 `ETag` 中也有。',
   rows: '文件将包含的行数，最多统计到 1,000,000。',
   limit: '允许的上限。',
-  outcome: '仅写入才有：写入是否已执行未知。',
-  idempotencyKey: '仅写入才有：重发时使用的键。',
+  outcome: '仅用于写入：无法确定写入是否已执行。',
+  idempotencyKey: '仅用于写入：以此作为 `Idempotency-Key` 重发请求，即可得知结果。',
 };
 
 /** Name, type and meaning of each member of a problem with this code: its own members, then the common ones. */

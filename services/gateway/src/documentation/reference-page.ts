@@ -10,7 +10,7 @@ import { inline } from './markdown.js';
 const TITLE: Bilingual = { en: 'API reference', zh: 'API 参考' };
 const INTRODUCTION: Bilingual = {
   en: 'Every operation, to be tried with a token: paste one after "Authorize". For programs: [openapi.json](/docs/openapi.json). How do I …',
-  zh: '全部操作，可用令牌直接试用：点击 "Authorize" 后粘贴令牌。供程序使用：[openapi.json](/docs/openapi.json)。下文的参考内容为英文。常见问题：',
+  zh: '全部操作，可用令牌直接试用：点击“Authorize”后粘贴令牌。供程序使用：[openapi.json](/docs/openapi.json)。下文的参考内容为英文。常见问题：',
 };
 const NEEDS_SCRIPTS: Bilingual = {
   en: 'The reference needs JavaScript; openapi.json does not.',
