@@ -96,8 +96,8 @@ const zh: Texts = {
   digest: '每日汇总',
   columns: {
     field: '字段',
-    from: '原值',
-    to: '新值',
+    from: '变更前',
+    to: '变更后',
     order: '订单',
     vendor: '供应商',
     what: '事项',
