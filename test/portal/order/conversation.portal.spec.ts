@@ -193,7 +193,7 @@ describe('the conversation about an order', () => {
     await post(page);
     const chip = messages(page)
       .first()
-      .getByRole('button', { name: language === 'en' ? /^1 cell: / : /^1 个单元格: / });
+      .getByRole('button', { name: language === 'en' ? /^1 cell: / : /^1 个单元格：/ });
     await chip.click();
     await page.locator('[data-highlighted]:focus').waitFor();
     // For axe, elements half behind the page header are too small.

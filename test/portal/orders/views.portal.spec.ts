@@ -75,11 +75,11 @@ describe('views of the order list', () => {
     await page.getByRole('link', { name }).waitFor();
     const seen = await colleague.visit('/orders');
     const link = seen.getByRole('link', { name });
-    expect(await link.getAttribute('title')).toBe(`${name} – 由 ${owner.name} 共享`);
+    expect(await link.getAttribute('title')).toBe(`${name} – 共享者：${owner.name}`);
     await link.click();
     await rowOf(seen, number).waitFor();
     await seen.getByRole('button', { name: `视图 ${name}：更多操作` }).click();
-    await seen.getByRole('menu').getByText(`由 ${owner.name} 共享`).waitFor();
+    await seen.getByRole('menu').getByText(`共享者：${owner.name}`).waitFor();
     expect(await seen.getByRole('menu').getByRole('menuitem').allInnerTexts()).toEqual(['前移', '后移']);
     expect(await accessibilityViolations(seen)).toEqual([]);
     await screenshot(seen, 'orders-shared-view-zh-light-1440');

@@ -13,7 +13,7 @@ const EXPIRED = dictionary(
       'To keep everything, sign in in another tab: this page then continues, if your identity provider allows it.',
   },
   {
-    title: '会话已结束',
+    title: '登录已失效',
     here: '如果在此处登录，只会保留您在订单页面中输入的内容。',
     elsewhere: '如需全部保留，请在另一个标签页中登录：若身份提供方允许，此页面会自动继续。',
   },

@@ -197,8 +197,8 @@ export const IMPORT = dictionary(
     leftOutAll: (order: string, orders: string) => `文件中没有 ${order} 的行，只有另外 ${orders}的行。`,
     takeAll: '一并导入',
     takeOthers: '改为导入这些',
-    unnamed: (rows: string) => `没有订单号、未处理的行：第 ${rows} 行`,
-    andMore: (count: string) => `……及另外 ${count} 行`,
+    unnamed: (rows: string) => `因缺少订单号而未导入的行：第 ${rows} 行`,
+    andMore: (count: string) => `及另外 ${count} 行`,
     summary: {
       title: '概要',
       rows: '行数',

@@ -24,7 +24,7 @@ export function CellsChip({ rows, remove }: { rows: readonly MessageRow[]; remov
       <Tooltip multiline maw={320} label={names}>
         <UnstyledButton
           className={classes.chipButton}
-          aria-label={`${text}: ${names}`}
+          aria-label={texts.named(text, names)}
           aria-disabled={present.length === 0}
           onClick={() => highlight(present)}
         >

@@ -25,7 +25,7 @@ export const HEAD = dictionary(
     more: '更多操作',
     accept: '接受',
     decline: '拒绝接单',
-    zeros: '所有数量的回复将设为 0。',
+    zeros: '所有尺码的回复数量将设为 0。',
     latestComment: '最近的备注',
     ask: (action: string, order: string) => `${action}：${order}`,
     commentHint: '所有能查看该订单的人都会看到。',
