@@ -29,7 +29,7 @@ export function streamedOutput(): Output {
     print,
     step,
     ready: (started) => print(banner(started)),
-    notice: () => undefined,
+    notice: (label, what) => print(`  ${label} ${what}`),
     end: () => Promise.resolve(),
   };
 }
