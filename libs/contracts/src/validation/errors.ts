@@ -53,9 +53,9 @@ export const ERRORS = {
     'The user token has expired; sign in again.',
     '用户令牌已过期，请重新登录。',
   ]),
-  ROLE_NOT_ALLOWED: define(403, 'Role not allowed', '角色无权限', () => [
-    'Your role may not do this.',
-    '您的角色无权执行此操作。',
+  ROLE_NOT_ALLOWED: define(403, 'Role not allowed', '角色无权限', (m) => [
+    `Your role may not do this${m('roles') && `; roles that may: ${m('roles')}`}.`,
+    `您的角色无权执行此操作${m('roles') && `；可执行的角色：${m('roles')}`}。`,
   ]),
   VENDOR_NOT_LINKED: define(403, 'Vendor not linked', '未关联供应商', () => [
     'Your account has the vendor role but no vendor code; ask an administrator to link it.',

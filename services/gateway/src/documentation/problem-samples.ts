@@ -49,7 +49,7 @@ export const SAMPLES: Record<ErrorCode, ProblemSample> = {
   TOKEN_MISSING: sample('GET /api/me', 'TOKEN_MISSING', {}, challenge('')),
   TOKEN_INVALID: sample('GET /api/me', 'TOKEN_INVALID', {}, challenge(', error="invalid_token"')),
   TOKEN_EXPIRED: sample('GET /api/me', 'TOKEN_EXPIRED', {}, challenge(', error="invalid_token"')),
-  ROLE_NOT_ALLOWED: sample(`POST ${ORDER}/transition`, 'ROLE_NOT_ALLOWED'),
+  ROLE_NOT_ALLOWED: sample(`POST ${ORDER}/transition`, 'ROLE_NOT_ALLOWED', {}, { hidden: { roles: 'BUYER, ADMIN' } }),
   VENDOR_NOT_LINKED: sample('GET /api/me', 'VENDOR_NOT_LINKED'),
   PO_NOT_FOUND: sample('GET /api/purchase-orders/PO-1', 'PO_NOT_FOUND'),
   NOTIFICATION_NOT_FOUND: sample('PUT /api/notifications/4711/read', 'NOTIFICATION_NOT_FOUND'),

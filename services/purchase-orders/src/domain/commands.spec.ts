@@ -12,29 +12,35 @@ const BEFORE_ORDER_DATE = repliesDate('2020-01-01');
 function refusal(order: Order | null, role: Role, command: OrderCommand, staleness: ProblemError | null = STALE) {
   const now = new Date('2026-11-21T08:00:00.000Z');
   const outcome = decide(order, command, { role, commentRequired: new Set(), staleness, now });
-  return 'refused' in outcome ? outcome.refused.code : null;
+  return 'refused' in outcome ? outcome.refused : null;
 }
+const codeOf = (...command: Parameters<typeof refusal>) => refusal(...command)?.code ?? null;
 const orderIn = (statusId: StatusId): Order => ({ ...newOrder(), statusId });
 
 describe('the sequence of checks', () => {
   it('starts with whether the caller may see the order', () => {
-    expect(refusal(null, 'VENDOR', acts('APPROVE'))).toBe('PO_NOT_FOUND');
+    expect(codeOf(null, 'VENDOR', acts('APPROVE'))).toBe('PO_NOT_FOUND');
   });
 
   it('has the role before the version', () => {
-    expect(refusal(orderIn(200), 'VENDOR', acts('APPROVE'))).toBe('ROLE_NOT_ALLOWED');
+    expect(codeOf(orderIn(200), 'VENDOR', acts('APPROVE'))).toBe('ROLE_NOT_ALLOWED');
     for (const role of ROLES.filter((other) => other !== 'VENDOR')) {
-      expect(refusal(orderIn(100), role, repliesDate('2026-04-01'))).toBe('ROLE_NOT_ALLOWED');
+      expect(codeOf(orderIn(100), role, repliesDate('2026-04-01'))).toBe('ROLE_NOT_ALLOWED');
     }
   });
 
+  it('says which roles may do what this role never may', () => {
+    const refused = refusal(orderIn(200), 'VENDOR', acts('APPROVE'));
+    expect(refused?.options.hidden).toEqual({ roles: ['BUYER', 'ADMIN'] });
+  });
+
   it('has the version before status and values', () => {
-    expect(refusal(orderIn(300), 'VENDOR', acts('SUBMIT'))).toBe('VERSION_MISMATCH');
-    expect(refusal(orderIn(100), 'VENDOR', BEFORE_ORDER_DATE)).toBe('VERSION_MISMATCH');
+    expect(codeOf(orderIn(300), 'VENDOR', acts('SUBMIT'))).toBe('VERSION_MISMATCH');
+    expect(codeOf(orderIn(100), 'VENDOR', BEFORE_ORDER_DATE)).toBe('VERSION_MISMATCH');
   });
 
   it('has the status before values', () => {
-    expect(refusal(orderIn(300), 'VENDOR', BEFORE_ORDER_DATE, null)).toBe('PO_NOT_EDITABLE');
-    expect(refusal(orderIn(100), 'VENDOR', BEFORE_ORDER_DATE, null)).toBe('VALUE_OUT_OF_RANGE');
+    expect(codeOf(orderIn(300), 'VENDOR', BEFORE_ORDER_DATE, null)).toBe('PO_NOT_EDITABLE');
+    expect(codeOf(orderIn(100), 'VENDOR', BEFORE_ORDER_DATE, null)).toBe('VALUE_OUT_OF_RANGE');
   });
 });

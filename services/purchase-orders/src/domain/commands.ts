@@ -8,6 +8,7 @@ import {
   LINE_FIELDS,
   type LinePatch,
   ProblemError,
+  ROLES,
   type Role,
   type StatusId,
 } from '@po/contracts';
@@ -51,7 +52,10 @@ export type Outcome<O extends Order> = { refused: ProblemError } | { before: O; 
  */
 export function decide<O extends Order>(order: O | null, command: OrderCommand, context: CommandContext): Outcome<O> {
   if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
-  if (!canEver(context.role, command)) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
+  if (!canEver(context.role, command)) {
+    const roles = ROLES.filter((role) => canEver(role, command));
+    return { refused: new ProblemError('ROLE_NOT_ALLOWED', {}, { hidden: { roles } }) };
+  }
   if (context.staleness) return { refused: context.staleness };
   const authorized = authorize(order, command, context);
   if ('refused' in authorized) return authorized;
