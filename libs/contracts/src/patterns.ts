@@ -46,6 +46,7 @@ import {
   ImportResult,
   PreviewImport,
 } from './api/spreadsheets.js';
+import { UserDeleted } from './messages/events.js';
 import { TOPICS, type Topic } from './messages/topics.js';
 import { BeginTransitions, TransitionsBegun } from './api/transitions.js';
 import { DeleteView, ReplaceView, View, ViewRequest } from './api/views.js';
@@ -100,6 +101,7 @@ export const PATTERNS = {
   putPolicy: orderCommand('approval-policies.put', PutPolicy, ApprovalPolicy),
   deletePolicy: orderCommand('approval-policies.delete', PolicyQuery, z.undefined()),
   postMessage: orderCommand('purchase-order.post-message', PostMessage, Message),
+  forgetUser: orderCommand('users.forget', UserDeleted, z.undefined()),
 
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),
@@ -131,7 +133,7 @@ export const PATTERNS = {
   markRead: inboxCommand('notifications.mark-read', MarkRead, MarkedRead),
   preferences: inboxQuery('preferences.get', NoParameters, Preferences),
   replacePreferences: inboxCommand('preferences.replace', PreferencesRequest, Preferences),
-  deleteUser: inboxCommand('users.delete', DeleteUser, z.undefined()),
+  deleteUser: inboxCommand('users.delete', DeleteUser, UserDeleted),
   readMarks: { ...inboxQuery('notifications.read-marks', ReadMarksQuery, z.array(ReadMark)), unsigned: true },
   turnOffMail: inboxCommand('preferences.turn-off', Unsubscription, z.undefined()),
   views: inboxQuery('views.list', NoParameters, z.array(View)),

@@ -78,7 +78,7 @@ export class NotificationsController {
   }
 
   @Answers(PATTERNS.deleteUser)
-  deleteUser(command: DeleteUser, context: RpcContext): Promise<Reply<never>> {
+  deleteUser(command: DeleteUser, context: RpcContext): Promise<Reply<UserDeleted>> {
     return this.users.delete(command, context);
   }
 

@@ -89,7 +89,8 @@ describe('a deleted user', () => {
   });
 
   it('can be deleted again, but a user who was never seen is not found', async () => {
-    for (const _time of [1, 2]) expect(await inbox.remove(user.sub)).toMatchObject({ status: 204, headers: {} });
+    const { body } = await inbox.remove(user.sub);
+    expect(await inbox.remove(user.sub)).toEqual({ status: 204, headers: {}, body });
     await expect(inbox.remove(randomUUID(), actors.admin, { deadline: 0 })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
     });
@@ -97,12 +98,12 @@ describe('a deleted user', () => {
 
   it('who returned is not deleted again by a repetition with the same key', async () => {
     const [first, key] = [{ commandId: 'command-1', idempotencyKey: 'key-1' }, { idempotencyKey: 'key-1' }];
-    const done = { status: 204, headers: {} };
-    expect(await inbox.remove(user.sub, actors.admin, first)).toMatchObject(done);
+    const done = await inbox.remove(user.sub, actors.admin, first);
+    expect(done).toMatchObject({ status: 204, headers: {} });
     await inbox.see(userSeen(user, { seenAt: minutesFromNow(1) }));
-    const replayed = { status: 204, headers: { 'idempotency-replayed': 'true' } };
-    expect(await inbox.remove(user.sub, actors.admin, key)).toMatchObject(replayed);
-    expect((await inbox.remove(user.sub, actors.admin, first)).headers).toEqual(done.headers);
+    const replayed = { ...done, headers: { 'idempotency-replayed': 'true' } };
+    expect(await inbox.remove(user.sub, actors.admin, key)).toEqual(replayed);
+    expect(await inbox.remove(user.sub, actors.admin, first)).toEqual(done);
     expect(await directory(user.sub)).toMatchObject({ role: 'VENDOR' });
     const others = [
       inbox.remove(user.sub, { ...actors.admin, sub: 'u-other' }, key),
@@ -184,7 +185,8 @@ describe('a deleted user', () => {
   });
 
   it('is announced under the key of their directory record and once more under a key of its own', async () => {
-    await inbox.remove(user.sub);
+    const { body } = await inbox.remove(user.sub);
+    expect(body).toEqual({ sub: user.sub, deletedAt: expect.any(String) });
     const records = (await outbox()).filter(({ messages }) => messages[0]?.value.includes(user.sub));
     expect(records.map(({ key }) => key)).toEqual([user.sub, `${user.sub}\tdeleted`]);
     for (const { messages } of records) {
@@ -194,7 +196,7 @@ describe('a deleted user', () => {
           headers: expect.objectContaining({ ce_type: 'user.deleted.v1' }),
         }),
       ]);
-      expect(JSON.parse(messages[0]?.value ?? '')).toEqual({ sub: user.sub, deletedAt: expect.any(String) });
+      expect(JSON.parse(messages[0]?.value ?? '')).toEqual(body);
     }
   });
 

@@ -17,11 +17,11 @@ const MAX_USERS = 64;
 const FIRST_SEEN_TIMEOUT_MS = 1_000;
 
 type Described = Omit<DirectoryUser, 'deletedAt' | 'lastSeq'>;
-type Known = Pick<DirectoryUser, 'userId' | 'seenAt' | 'issuedAt' | 'role'>;
+type Known = Pick<DirectoryUser, 'userId' | 'seenAt' | 'issuedAt' | 'role' | 'deletedAt'>;
 
 const KNOWN: Statement = {
   name: 'users-known',
-  text: `SELECT ${selectList(DirectoryUser, 'u', ['userId', 'seenAt', 'issuedAt', 'role'])}
+  text: `SELECT ${selectList(DirectoryUser, 'u', ['userId', 'seenAt', 'issuedAt', 'role', 'deletedAt'])}
            FROM users u WHERE user_id = ANY($1)`,
 };
 
@@ -58,9 +58,12 @@ export class UsersService {
 
   /**
    * Deletes a user once per key and immediately ends their notifications. Throws ROLE_NOT_ALLOWED, USER_NOT_FOUND for a user who was never
-   * seen, or the errors of `writeOnce`.
+   * seen, or the errors of `writeOnce`. The body is for the caller; the 204 to the client has none.
    */
-  async delete({ userId }: DeleteUser, context: WriteContext & Pick<RpcContext, 'traceparent'>): Promise<Reply<never>> {
+  async delete(
+    { userId }: DeleteUser,
+    context: WriteContext & Pick<RpcContext, 'traceparent'>,
+  ): Promise<Reply<UserDeleted>> {
     const { actor, deadline, traceparent } = context;
     if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const { internal } = this.databases;
@@ -84,7 +87,8 @@ export class UsersService {
     );
     this.relay.wake();
     this.signals.signalDeleted(userId);
-    return reply;
+    const [user] = await internal.read<Known>(null, KNOWN, [[userId]]);
+    return user?.deletedAt ? { ...reply, body: { sub: userId, deletedAt: user.deletedAt.toISOString() } } : reply;
   }
 
   /** Applies an announced deletion. It is delivered again when the directory is rebuilt. */
@@ -123,7 +127,7 @@ export class UsersService {
 }
 
 /** Whether `user` is from a newer token than `known`; with the same or an unknown issue time, from a later call. */
-function isNewer(user: Described, known: Known): boolean {
+function isNewer(user: Described, known: Pick<Known, 'seenAt' | 'issuedAt'>): boolean {
   const [issued, before] = [user.issuedAt?.getTime(), known.issuedAt?.getTime()];
   return issued === undefined || before === undefined || issued === before
     ? user.seenAt > known.seenAt

@@ -12,7 +12,7 @@ import {
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext } from '@po/messaging';
+import { Answers, type Reply, type RpcContext, noContent } from '@po/messaging';
 import { ConversationQueries } from './conversation.queries.js';
 import { ConversationService } from './conversation.service.js';
 import { DirectoryService } from './directory.service.js';
@@ -43,6 +43,12 @@ export class ConversationController {
   @Answers(PATTERNS.participants)
   participants(query: ParticipantsQuery, context: RpcContext): Promise<Reply<Participant[]>> {
     return this.queries.participants(query, context);
+  }
+
+  @Answers(PATTERNS.forgetUser)
+  async forgetUser(user: UserDeleted): Promise<Reply<never>> {
+    await this.directory.deleted(user);
+    return noContent();
   }
 
   @EventPattern<string>(EVENT_TYPES.userSeen)

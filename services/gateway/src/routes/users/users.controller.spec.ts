@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { type DeleteUser, PATTERNS, ProblemError, TOPICS, UserSeen } from '@po/contracts';
+import { type DeleteUser, PATTERNS, ProblemError, TOPICS, type UserDeleted, UserSeen } from '@po/contracts';
 import { type Reply, type RpcContext, noContent } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 const calls: [string, string][] = [];
 const keys: (string | null)[] = [];
+const forgotten: UserDeleted[] = [];
+const deletedAt = '2026-01-02T03:04:05.678Z';
 
 @Controller()
 class Directory {
@@ -16,6 +18,13 @@ class Directory {
     calls.push([actor.role, userId]);
     keys.push(idempotencyKey);
     if (userId === 'nobody') throw new ProblemError('USER_NOT_FOUND');
+    return { ...noContent(), body: { sub: userId, deletedAt } };
+  }
+
+  @MessagePattern(PATTERNS.forgetUser.type)
+  forgetUser(@Payload() user: UserDeleted): Reply {
+    if (user.sub === 'u-unlucky') throw new ProblemError('UNAVAILABLE');
+    forgotten.push(user);
     return noContent();
   }
 }
@@ -45,6 +54,15 @@ describe('UsersController', () => {
     expect([refused.status, await refused.json()]).toEqual([404, expect.objectContaining({ code: 'USER_NOT_FOUND' })]);
     const tooLong = await remove('x'.repeat(201));
     expect([tooLong.status, calls.length]).toEqual([404, 2]);
+  });
+
+  it('deletes a user for the order service too, as of the same instant, before the 204; without its answer too', async () => {
+    expect((await remove('u-mentioned')).status).toBe(204);
+    expect(forgotten.filter(({ sub }) => sub === 'u-mentioned')).toEqual([{ sub: 'u-mentioned', deletedAt }]);
+    const answer = await remove('u-unlucky');
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect((await remove('nobody')).status).toBe(404);
+    expect(forgotten.filter(({ sub }) => sub !== 'u-mentioned' && sub !== 'auth0|李/1')).toEqual([]);
   });
 
   it("passes on the request's idempotency key, and refuses an invalid one", async () => {

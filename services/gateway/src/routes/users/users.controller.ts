@@ -1,12 +1,14 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import { PATTERNS } from '@po/contracts';
+import { DEADLINES } from '@po/messaging';
+import { endsWithin } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Announcements } from '../../authentication/announcements.js';
 import { API_ROOT } from '../../http/route-table.js';
 import { readRequest } from '../read-request.js';
 import { Route } from '../route.js';
-import { Upstream, sendResponse } from '../upstream.js';
+import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 import { deleteUser } from './users.operations.js';
 
 @Controller(API_ROOT)
@@ -26,7 +28,19 @@ export class UsersController {
     const { userId = '' } = params;
     const options = { key: userId, ...conditions };
     const answer = await this.upstream.request(PATTERNS.deleteUser, { userId }, request, options);
-    if (answer.status === 204) this.announcements.forget([userHash(userId)]);
+    if (answer.status === 204) {
+      this.announcements.forget([userHash(userId)]);
+      await this.preventMentions(answer.body, request, userId);
+    }
     sendResponse(answer, reply);
+  }
+
+  // The user is deleted even if the order service does not answer: it learns of the deletion from the directory's topic later. Both commands
+  // together take no longer than one may. The body of an older release is empty.
+  private async preventMentions(deletion: Buffer, request: FastifyRequest, key: string): Promise<void> {
+    if (deletion.length === 0) return;
+    const forgotten = this.upstream.request(PATTERNS.forgetUser, jsonOf(deletion), request, { key });
+    const elapsedMs = performance.now() - request.context.startedAt;
+    await endsWithin(DEADLINES.command - elapsedMs, forgotten).catch(() => undefined);
   }
 }
