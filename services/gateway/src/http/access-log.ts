@@ -3,7 +3,7 @@ import { DURATION_BUCKETS, DistinctValueLimit, type Logger, OTHER, traceIdOf } f
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, Histogram } from 'prom-client';
 import { endRequestSpan } from './request-span.js';
-import { API_ROOT, METHODS, templateOf } from './route-table.js';
+import { METHODS, templateOf } from './route-table.js';
 
 const durations = new Histogram({
   name: 'http_server_request_duration_seconds',
@@ -25,14 +25,10 @@ const CLIENT_LEFT = 499;
 /** Unknown paths share one route: a label must not take a value from a client. */
 const NO_ROUTE = '(none)';
 /**
- * Limits the combinations of method, route and status that have their own series: the API declares about two hundred, and with all of them
- * a process would have more than 2,000 series. The status is always kept.
+ * Limits the combinations of method, route and status below 500 that have their own series: more than the about 410 documented ones with
+ * those of pages and unknown paths. The status is always kept.
  */
-const distinguished = new DistinctValueLimit(80);
-/** Never have their own series: these say nothing about a route, and its other statuses need the room. */
-const ON_ANY_ROUTE = [401, CLIENT_LEFT];
-/** Always has its own series, because the latency alert excludes it by its route: a download takes as long as its client. */
-const EXPORTS = `${API_ROOT}/purchase-order-exports`;
+const distinguished = new DistinctValueLimit(600);
 
 /** Records a finished request: one log line, one observation and the end of its span. `aborted` is true if the client disconnected. */
 export function recordRequest(request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
@@ -71,8 +67,9 @@ export function recordMalformedRequest(status: number, reason: string | undefine
 }
 
 function observe(method: string, route: string, status: number, ms: number): void {
+  // A server error always has its own series, because it may be the first one of its route. An aborted request says nothing about a route.
   const isDistinguished =
-    route === EXPORTS || (!ON_ANY_ROUTE.includes(status) && distinguished.accepts(`${method} ${route} ${status}`));
+    status >= 500 || (status !== CLIENT_LEFT && distinguished.accepts(`${method} ${route} ${status}`));
   const labels = isDistinguished ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
   responses.inc({ status_class: classOf(status) });
