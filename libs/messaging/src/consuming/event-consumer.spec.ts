@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { HEADERS, deadLetterTopic } from '@po/contracts';
+import { HEADERS, TOPICS, deadLetterTopic } from '@po/contracts';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { eventually } from '@po/testing/eventually';
@@ -40,8 +40,36 @@ it('an event consumer logs once why many events wait', async () => {
   ]);
 });
 
+it.each([
+  ['info', TOPICS.state, 'PO-1', [{ poRef: 'PO-1' }]],
+  ['info', TOPICS.users, 'li@example.com', [{}]],
+  ['info', TOPICS.users, 'PO-1', [{}]],
+  ['info', TOPICS.state, null, [{}]],
+  ['warn', TOPICS.state, 'PO-1', []],
+])('at level %s a handled record of %s with the key %s has the lines %j', async (level, topic, key, expected) => {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level, base: null, timestamp: false },
+    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  let failures = 1;
+  const events = new EventConsumer({
+    group: GROUP,
+    logger,
+    typeHeader: HEADERS.cloudEventType,
+    schemas: { thing: z.unknown() },
+    deadLetters: new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
+    handlerOf: () => () => (failures-- > 0 ? Promise.reject(new Error('the store is away')) : Promise.resolve()),
+  });
+  await events.handle({ ...record(7), topic, key: key === null ? null : Buffer.from(key) }, () => false);
+  const line = { level: 30, msg: 'handled', type: 'thing', topic, partition: 0, offset: '7', outcome: 'handled' };
+  const durationMs: unknown = expect.any(Number);
+  expect(lines.filter(({ err }) => !err)).toEqual(expected.map((fields) => ({ ...line, durationMs, ...fields })));
+});
+
 it('an event consumer dead-letters an event after several defects in a row; another failure resets the count', async () => {
-  const logger = pino({ level: 'silent' });
+  const lines: string[] = [];
+  const logger = pino({}, { write: (line: string) => void lines.push(line) });
   const topic = deadLetterTopic(GROUP);
   const kafka = new InMemoryKafka([{ topic, partitions: 1, retention: 1, maxMessageBytes: 1_000_000 }]);
   const deadLetters = new Publisher(kafka, { acks: 'all', logger });
@@ -60,6 +88,8 @@ it('an event consumer dead-letters an event after several defects in a row; anot
   });
   await expect(events.handle(record(7), () => false)).resolves.toBe(true);
   expect(attempts).toBe(2 + 5);
+  expect(lines.filter((line) => line.includes('"msg":"a record goes to'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('"handled"'))).toEqual([]);
   const [letter] = await eventually(
     'it is dead-lettered',
     () => kafka.records(topic).length === 1 && kafka.records(topic),

@@ -1,5 +1,5 @@
 import type { Group } from '@po/contracts';
-import { HEADERS } from '@po/contracts';
+import { HEADERS, TOPICS, canonicalPoRef } from '@po/contracts';
 import { type Logger, shouldLog, retry, continueTrace, traceIdOf, withLogContext, withSpan } from '@po/platform';
 import type { ZodType } from 'zod';
 import { ContentError, isContentError, isDefect, jsonOf } from './content-error.js';
@@ -79,8 +79,15 @@ export class EventConsumer {
         outcome = 'dead-lettered';
         done = await deadLetter(this.options.deadLetters, group, record, reasonOf(error), logger, stopped);
       }
-      end();
+      const seconds = end();
       messages.inc({ topic, group, outcome: done ? outcome : 'stopped' });
+      if (done && outcome === 'handled' && logger.isLevelEnabled('info')) {
+        const type = record.headers[this.options.typeHeader];
+        // The directory's records alone are keyed by a user.
+        const poRef = topic === TOPICS.users ? null : canonicalPoRef(record.key?.toString() ?? '');
+        const durationMs = Math.round(seconds * 10_000) / 10;
+        logger.info({ type, topic, partition, offset, poRef: poRef ?? undefined, outcome, durationMs }, 'handled');
+      }
       span.end(outcome === 'handled' ? undefined : outcome);
       return done;
     };

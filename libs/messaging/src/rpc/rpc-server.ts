@@ -138,6 +138,8 @@ export class RpcServer {
         type: context.type,
         status: reply.status,
         actor: context.actor.sub,
+        // Only commands of these types are keyed by an order.
+        poRef: pattern?.type.startsWith('purchase-order.') ? record.key?.toString() : undefined,
         durationMs: Math.round(performance.now() - startedAt),
       };
       if (reply.status >= 500) logger.error(line, 'answered');

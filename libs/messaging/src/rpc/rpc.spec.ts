@@ -107,6 +107,18 @@ describe('requests over Kafka', () => {
     expect(lines.filter((line) => line.includes('a handler failed'))).toHaveLength(1);
   });
 
+  it('logs a command with the number of its order, once, and no query', async () => {
+    await app.close();
+    app = await startApplication({ logger: pino({}, { write: (line) => lines.push(line) }) });
+    await transition('PO-1');
+    await detail('PO-1');
+    const type = PATTERNS.transition.type;
+    await eventually('it is logged', () => lines.some((line) => line.includes('answered')));
+    expect(lines.map((line) => JSON.parse(line) as object).filter((line) => 'status' in line)).toEqual([
+      expect.objectContaining({ msg: 'answered', type, poRef: 'PO-1', status: 200, actor: 'u-acme' }),
+    ]);
+  });
+
   it('handles the commands of one order in sequence, and those of other orders concurrently', async () => {
     const slow = [transition('PO-SLOW'), transition('PO-SLOW')];
     await eventually('the first of them is being handled', () => handled.requests.length === 1);
