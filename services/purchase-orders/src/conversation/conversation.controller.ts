@@ -12,7 +12,7 @@ import {
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext, noContent } from '@po/messaging';
+import { Answers, type Reply, type RpcContext } from '@po/messaging';
 import { ConversationQueries } from './conversation.queries.js';
 import { ConversationService } from './conversation.service.js';
 import { DirectoryService } from './directory.service.js';
@@ -46,9 +46,8 @@ export class ConversationController {
   }
 
   @Answers(PATTERNS.forgetUser)
-  async forgetUser(user: UserDeleted): Promise<Reply<never>> {
-    await this.directory.deleted(user);
-    return noContent();
+  forgetUser(user: UserDeleted, context: RpcContext): Promise<Reply<never>> {
+    return this.directory.forget(user, context);
   }
 
   @EventPattern<string>(EVENT_TYPES.userSeen)

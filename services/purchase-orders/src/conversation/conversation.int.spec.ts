@@ -246,6 +246,7 @@ describe('participants', () => {
     const user = { ...actors.acme, sub: randomUUID(), name: 'Mo' };
     await talk.see(user);
     await talk.post(user, poRef, { body: 'hello' });
+    await expect(talk.forget(user.sub, new Date(), actors.buyer)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
     expect(await involved(actors.buyer, 'mo')).toEqual([user.sub]);
     await talk.forget(user.sub);
     expect(await involved(actors.buyer, 'mo')).toEqual([]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { UserDeleted, UserSeen } from '@po/contracts';
+import { ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
 import type { Statement } from '@po/database';
+import { type Reply, type RpcContext, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { fold } from '../store/search-texts.js';
 
@@ -36,6 +37,13 @@ export class DirectoryService {
   async seen({ sub, name, role, vendorCode, seenAt, issuedAt }: UserSeen): Promise<void> {
     const values = [sub, name, name === null ? null : fold(name), role, vendorCode, seenAt, issuedAt];
     await this.databases.internal.transaction(null, (send) => send(DESCRIBE, values));
+  }
+
+  /** Applies a deletion before its event arrives. Throws ROLE_NOT_ALLOWED. */
+  async forget(user: UserDeleted, { actor }: Pick<RpcContext, 'actor'>): Promise<Reply<never>> {
+    if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
+    await this.deleted(user);
+    return noContent();
   }
 
   async deleted({ sub, deletedAt }: UserDeleted): Promise<void> {
