@@ -68,6 +68,13 @@ describe('the list of orders', () => {
     expect(router.state.location.state).toMatchObject({ fromList: true });
   });
 
+  it('as a table selects an order by a click beside its checkbox', async () => {
+    const { router } = show(false, false);
+    await userEvent.click(await screen.findByRole('cell', { name: 'Select PO-2' }));
+    expect(screen.getAllByRole('checkbox', { checked: true })).toEqual([screen.getByLabelText('Select PO-2')]);
+    expect(router.state.location.pathname).toBe('/');
+  });
+
   it('exports only the selected orders', async () => {
     const { requested } = show();
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select PO-2' }));

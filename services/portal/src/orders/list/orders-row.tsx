@@ -43,9 +43,11 @@ export const OrdersRow = memo(function OrdersRow(props: Props) {
   const texts = useTexts(ORDERS);
   const { poRef, poNumber } = order;
   const click = (event: MouseEvent) => {
+    const target = event.target as Element;
     // Links keep their usual behavior, and selected text stays selected for copying.
-    if ((event.target as Element).closest(CONTROLS) !== null || getSelection()?.type === 'Range') return;
-    if (event.shiftKey || event.ctrlKey || event.metaKey) select(poRef, event.shiftKey);
+    if (target.closest(CONTROLS) !== null || getSelection()?.type === 'Range') return;
+    const isBesideCheckbox = target.closest('td:first-child') !== null;
+    if (isBesideCheckbox || event.shiftKey || event.ctrlKey || event.metaKey) select(poRef, event.shiftKey);
     else open(poRef);
   };
   return (
