@@ -222,6 +222,19 @@ describe('the matrix of an order', () => {
     expect(mark?.width).toBe(12);
   });
 
+  it('shows the focus and the selection with forced colors too', async () => {
+    const { poNumber } = await world.importOrder(ofColors(2));
+    const page = await openMatrix(await visitors.visit(), VENDOR, poNumber);
+    await page.emulateMedia({ forcedColors: 'active' });
+    const outlineOf = (row: number, column: number) =>
+      cellOf(page, row, column).evaluate((cell) => getComputedStyle(cell).outlineStyle);
+    await cellOf(page, 0, 0).focus();
+    expect([await outlineOf(0, 0), await outlineOf(0, 1)]).toEqual(['solid', 'none']);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.locator('[role=grid][data-many]').waitFor();
+    expect([await outlineOf(0, 0), await outlineOf(0, 1)]).toEqual(['dashed', 'solid']);
+  });
+
   it('lists the lines that the inventory system removed', async () => {
     const order = await world.importOrder(ofColors(2));
     await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.slice(0, -1) });
