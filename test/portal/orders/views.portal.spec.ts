@@ -49,6 +49,9 @@ describe('views of the order list', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/view=/);
     expect(await openOf(page)).toEqual(['Mine']);
+    await menuOf(page, 'Mine').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+    expect(await accessibilityViolations(page, '[role=menu]')).toEqual([]);
     const other = await user.visit('/orders', { theme: 'dark', width: 360, height: 800 });
     await barOf(other).getByRole('link', { name: 'Mine' }).click();
     await other.waitForURL(new RegExp(search));

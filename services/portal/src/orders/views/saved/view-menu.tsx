@@ -5,6 +5,7 @@ import { useRole } from '../../../api/use-me.js';
 import { requestOf } from '../../../api/views.js';
 import { useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
+import styles from '../../../theme/text.module.css';
 import { queryTextsOf } from './edits.js';
 import { VIEWS } from './texts.js';
 import { useViewChanges } from './use-view-changes.js';
@@ -61,7 +62,7 @@ export function ViewMenu(props: {
         </Menu.Item>
         {mayChange && (
           <Menu.Item
-            color="red"
+            className={styles.danger}
             // A click by keyboard has a click count (`detail`) of 0.
             onClick={({ detail }) => (view.mine ? void remove(view, views, detail === 0) : ask('delete'))}
           >
