@@ -45,6 +45,8 @@ describe('the order list', () => {
   it('is browsed, selected and opened by keyboard, and Back restores selection and position', async () => {
     const page = await (await visitors.visit({ height: 700 })).signIn('buyer', `/orders?search=${search}`);
     await rowOf(page, numbers[0] as string).waitFor();
+    for (const field of [page.getByRole('search').getByRole('textbox'), page.getByRole('checkbox').first()])
+      expect(await field.evaluate((box) => getComputedStyle(box).borderColor)).toBe('rgb(130, 137, 150)');
     for (let row = 0; row < numbers.length; row += 1) await page.keyboard.press('j');
     expect(await cursorOf(page)).toBe(numbers[0]);
     await page.keyboard.press('x');

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { MantineTheme } from '@mantine/core';
 import { STATUSES } from '@po/contracts';
 import { STATUS_COLORS, statusVariables } from './status-colors.js';
+import { THEME, variables } from './theme.js';
 
 /** Relative luminance by WCAG. */
 function luminance(color: string): number {
@@ -30,5 +32,14 @@ describe('the status colors', () => {
 
   it('are available as CSS variables', () => {
     expect(statusVariables('dark')).toMatchObject({ '--status-100-text': '#9dbdfb', '--status-900-dot': '#e25555' });
+  });
+});
+
+describe('the border of fields', () => {
+  it.each(['light', 'dark'] as const)('stands out from every background in %s mode', (scheme) => {
+    const colors = Object.entries(variables(THEME as MantineTheme)[scheme]);
+    const [border = ''] = colors.flatMap(([name, color]) => (name === '--field-border' ? color : []));
+    const grounds = colors.filter(([name]) => /^--(page|surface|hover|.*-ground|mantine-color-default)$/.test(name));
+    for (const [, ground] of grounds) expect(contrast(border, ground)).toBeGreaterThanOrEqual(3);
   });
 });

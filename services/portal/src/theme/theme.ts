@@ -109,6 +109,7 @@ const COLORS: Readonly<Record<`--${string}`, [light: string, dark: string]>> = {
   '--surface': ['#fafbfb', '#17191e'],
   '--hover': ['#f4f5f7', '#1e2127'],
   '--line': ['#e5e7eb', '#272b32'],
+  '--field-border': ['#828996', '#6f7784'],
   '--text': ['#181b21', '#e7e9ed'],
   '--quiet': ['#5b626e', '#a2a9b5'],
   '--accent-text': ['#3a48bd', '#aab3f5'],
