@@ -115,6 +115,7 @@ describe('a sign-in to the portal', () => {
     await page.locator('tbody a').first().waitFor();
     expect(new Set(await vendorsIn(page))).toEqual(new Set(['Bolt Garments S.A.']));
     await tab.getByText('Somebody else signed in').waitFor();
+    expect(await tab.title()).toBe('Somebody else signed in · Purchase orders');
     expect(await tab.locator('[role=grid] tfoot').count()).toBe(0);
     await tab.getByRole('button', { name: 'Continue' }).click();
     await tab.getByRole('button', { name: 'Signed in as Ana Souza' }).waitFor();

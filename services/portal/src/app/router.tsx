@@ -73,7 +73,7 @@ const approvalPolicies = createRoute({
 const routes = root.addChildren([start, orders, order, dashboard, importing, preferences, approvalPolicies]);
 
 /** If a page fails, the navigation and the other pages still work. */
-const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem error={error} retry={reset} />;
+const PageProblem = ({ error, reset }: ErrorComponentProps) => <Problem level="h1" error={error} retry={reset} />;
 
 export const createPortalRouter = () =>
   createRouter({

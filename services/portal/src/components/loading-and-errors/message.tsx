@@ -1,4 +1,7 @@
+import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import classes from './states.module.css';
 
 /** A message in place of content: the state, and the possible actions. */
@@ -8,10 +11,12 @@ export function Message(props: {
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  /** `h1` if the page has no other content, `h3` in a section with its own title. */
+  /** `h1` if the page has no other content: also the title of the browser tab. `h3` in a section with its own title. */
   level?: 'h1' | 'h2' | 'h3';
 }) {
   const { icon, title, children, actions, role, level: Title = 'h2' } = props;
+  const { product } = useTexts(TERMS);
+  useDocumentTitle(Title === 'h1' ? `${title} · ${product}` : '');
   return (
     <div className={classes.message} role={role}>
       <span className={classes.icon} aria-hidden>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { refusal } from '../../fixtures/refusal.js';
+import { Problem } from './problem.js';
 import { QueryBoundary } from './query-boundary.js';
 
 const Counts = () => {
@@ -61,5 +62,14 @@ describe('a section whose data fails to load', () => {
     });
     listen();
     expect([...heard]).toEqual(['Try again in 2 s.', 'You can try again now.']);
+  });
+});
+
+describe('a failure in place of a page', () => {
+  it('names the browser tab, which had the name of the page before', async () => {
+    document.title = 'PO-1 · Purchase orders';
+    showPart(<Problem level="h1" error={new Error('broken')} />, {}, 'zh');
+    const heading = await screen.findByRole('heading', { level: 1 });
+    expect(document.title).toBe(`${heading.textContent} · 采购订单`);
   });
 });

@@ -27,7 +27,8 @@ const ICONS: Record<ProblemKind, ReactNode> = {
 };
 
 /** A failure in place of content. `retry` is omitted if a retry cannot help; `children` are further actions. */
-export function Problem({ error, retry, children }: { error: unknown; retry?: () => void; children?: ReactNode }) {
+export function Problem(props: { error: unknown; retry?: () => void; children?: ReactNode; level?: 'h1' }) {
+  const { error, retry, children, level } = props;
   const texts = useTexts(STATES);
   const ofError = problemKindOf(error);
   const isPart = ofError === 'outdated';
@@ -39,6 +40,7 @@ export function Problem({ error, retry, children }: { error: unknown; retry?: ()
   return (
     <Message
       role="alert"
+      level={level}
       icon={ICONS[kind]}
       title={texts[kind].title}
       actions={
