@@ -58,6 +58,14 @@ describe('the order list', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
+    const characters = page.getByRole('checkbox', { name: /keys of one character/ });
+    await characters.uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('x');
+    await page.getByText('3 selected').first().waitFor();
+    await page.getByRole('button', { name: 'Keyboard' }).press('Enter');
+    await characters.check();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Shift+K');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Pressed, commandOf, moved } from './keyboard.js';
 
 const press = (key: string, more: Partial<Pressed> = {}) =>
-  commandOf({ key, chorded: false, shift: false, place: 'page', ...more });
+  commandOf({ key, chorded: false, shift: false, characters: true, place: 'page', ...more });
 
 describe('the keyboard shortcuts of the list', () => {
   it.each([
@@ -47,6 +47,12 @@ describe('the keyboard shortcuts of the list', () => {
       'last',
     ]);
     expect(press('a', { place: 'row', chorded: true })).toBe('all');
+  });
+
+  it('have none of one character if these are turned off', () => {
+    const inRow = (key: string) => press(key, { place: 'row', characters: false });
+    expect(['j', 'K', 'x', '/', '?'].map(inRow)).toEqual([null, null, null, null, null]);
+    expect([' ', 'ArrowDown', 'Enter', 'Escape'].map(inRow)).toEqual(['toggle', 'down', 'open', 'leave']);
   });
 
   it('leave the keys of buttons, fields, overlays and the browser alone', () => {

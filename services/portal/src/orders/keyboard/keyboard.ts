@@ -8,6 +8,8 @@ export interface Pressed {
   /** Pressed with Ctrl, Alt or Command, which the browser uses. */
   chorded: boolean;
   shift: boolean;
+  /** Whether keys of one character are turned on. */
+  characters: boolean;
   /** Location of the focus. `field`: text input; `overlay`: a dialog or menu; `control`: a button or link with keys of its own. */
   place: 'page' | 'row' | 'control' | 'field' | 'overlay';
 }
@@ -36,12 +38,12 @@ const IN_ROWS = new Map<string, Command>(
 const WITH_SHIFT: Partial<Record<Command, Command>> = { toggle: 'extend', down: 'extend-down', up: 'extend-up' };
 
 /** Command of a key in the list; null if the list ignores the key. */
-export function commandOf({ key: typed, chorded, shift, place }: Pressed): Command | null {
+export function commandOf({ key: typed, chorded, shift, characters, place }: Pressed): Command | null {
   if (place === 'field' || place === 'overlay') return null;
   // Ignores the case of letters, because Shift is passed separately and Caps Lock does not matter.
   const key = typed.length === 1 ? typed.toLowerCase() : typed;
   if (place === 'row' && chorded && key === 'a') return 'all';
-  if (chorded) return null;
+  if (chorded || (!characters && key.length === 1 && key !== ' ')) return null;
   const command = ANYWHERE.get(key) ?? (place === 'row' ? IN_ROWS.get(key) : null) ?? null;
   if (place === 'page' && key === 'Enter') return 'open';
   return command !== null && shift ? (WITH_SHIFT[command] ?? command) : command;

@@ -1,12 +1,15 @@
+import { Checkbox } from '@mantine/core';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';
+import { useCharacterKeys } from './use-keys.js';
 import classes from '../dialog.module.css';
 
 const KEYS_HELP = dictionary(
   {
     title: 'Keyboard',
     close: 'Close',
+    characters: 'Use the keys of one character: J, K, X, / and ?',
     actions: {
       move: 'Down, up',
       open: 'Open the order',
@@ -23,6 +26,7 @@ const KEYS_HELP = dictionary(
   {
     title: '键盘快捷键',
     close: '关闭',
+    characters: '启用单字符按键：J、K、X、/ 和 ?',
     actions: {
       move: '下移、上移',
       open: '打开订单',
@@ -53,6 +57,7 @@ const KEYS = {
 
 export default function KeysDialog({ close }: { close: () => void }) {
   const texts = useTexts(KEYS_HELP);
+  const [characters, changeCharacters] = useCharacterKeys();
   return (
     <Dialog onClose={close} size={400} title={texts.title} closeLabel={texts.close}>
       <dl className={classes.keys}>
@@ -67,6 +72,7 @@ export default function KeysDialog({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
+      <Checkbox mt="md" label={texts.characters} checked={characters} onChange={() => changeCharacters((on) => !on)} />
     </Dialog>
   );
 }
