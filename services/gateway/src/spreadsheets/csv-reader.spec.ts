@@ -26,10 +26,6 @@ describe('the columns of a CSV', () => {
   it.each<[string, ImportTable['columns']]>([
     ['Row ID,Reply Qty,Reply Price', ENGLISH],
     ['行标识,回复数量,回复单价', { rowHash: '行标识', vendorReplyQty: '回复数量', vendorReplyUnitPrice: '回复单价' }],
-    [
-      ' row  id ,REPLY QTY,replyprice',
-      { rowHash: 'row  id', vendorReplyQty: 'REPLY QTY', vendorReplyUnitPrice: 'replyprice' },
-    ],
     ['Notes,Reply Price,Qty,Row ID,', { rowHash: 'Row ID', vendorReplyUnitPrice: 'Reply Price' }],
     ['"Row ID","回复数量"', { rowHash: 'Row ID', vendorReplyQty: '回复数量' }],
     ['A,B,C', {}],
@@ -55,15 +51,12 @@ describe('the rows of a CSV', () => {
   it.each([
     ['with commas', 'Row ID,Reply Qty,Reply Price\r\na1,5,12.5\r\na2,,clear\r\n'],
     ['with line feeds, and none at the end', 'Row ID,Reply Qty,Reply Price\na1,5,12.5\na2,,clear'],
-    ['with carriage returns', 'Row ID,Reply Qty,Reply Price\ra1,5,12.5\ra2,,clear\r'],
     ['with semicolons', 'Row ID;Reply Qty;Reply Price\r\na1;5;12.5\r\na2;;clear\r\n'],
-    ['with tabs', 'Row ID\tReply Qty\tReply Price\r\na1\t5\t12.5\r\na2\t\tclear\r\n'],
     ['with everything quoted', '"Row ID","Reply Qty","Reply Price"\r\n"a1","5","12.5"\r\n"a2","","clear"\r\n'],
     [
       'with other columns and spaces',
       'Style,Row ID,Reply Price,Reply Qty,x\r\n"a,b\nc",a1 ,12.5, 5\r\n5" pipe, a2,clear\r\n',
     ],
-    ['with a byte order mark', '\ufeffRow ID,Reply Qty,Reply Price\r\na1,5,12.5\r\na2,,clear\r\n'],
   ])('are read from a file %s', async (_what, file) => {
     expect(valuesOf(await read(file))).toEqual(rows);
     expect(valuesOf(await read(file, true))).toEqual(rows);
