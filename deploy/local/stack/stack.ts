@@ -15,7 +15,6 @@ import { logFile } from '../logs/log-files.js';
 import { HOST, isFree, reservePorts } from '../processes/ports.js';
 import type { Process } from '../processes/process.js';
 import type { Processes } from '../processes/processes.js';
-import { StallDetector } from './stall-detector.js';
 import type { Step } from '../progress.js';
 import { type ServiceSettings, isBuilt, migrateDatabases, portalEnvironment, startService } from './services.js';
 import { portalClient } from './sign-in/portal-client.js';
@@ -30,8 +29,7 @@ import {
 } from './stack-file.js';
 
 /** On a busy machine, the first start may take minutes. */
-const READY_MS = 15 * 60_000;
-const STALL_LIMIT_MS = 90_000;
+const READY_MS = 5 * 60_000;
 const RENEW_TOKENS_MS = 60 * 60 * 1000;
 
 export interface StackOptions {
@@ -203,10 +201,9 @@ export async function createTopics(kafkaBrokers: string): Promise<void> {
   await ensureTopics(kafka, logger, { replication: replicationOn(kafkaBrokers.split(',').length) });
 }
 
-/** Resolves when every service is ready and every gateway answers. Rejects if none of them makes progress any more. */
+/** Resolves when every service is ready and every gateway answers. Rejects if a service ends, or does not become ready. */
 async function allAnswer(started: readonly Process[], gateways: string[], management: string[]): Promise<void> {
-  const detector = new StallDetector(STALL_LIMIT_MS);
-  const giveUp = () => started.map((process) => process.failure()).find(Boolean) ?? detector.stalled();
+  const giveUp = () => started.map((process) => process.failure()).find(Boolean);
   const waiting = { timeoutMs: READY_MS, giveUp };
   await Promise.all(
     management.map((url) =>
@@ -214,9 +211,7 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
         `${url} is ready`,
         async () => {
           const answer = await fetch(`${url}/readyz`);
-          const text = await answer.text();
-          detector.record(url, text);
-          if (!answer.ok) throw new Error(text);
+          if (!answer.ok) throw new Error(await answer.text());
           return true;
         },
         waiting,
@@ -224,16 +219,6 @@ async function allAnswer(started: readonly Process[], gateways: string[], manage
     ),
   );
   await Promise.all(
-    gateways.map((gateway) =>
-      eventually(
-        `${gateway} answers`,
-        async () => {
-          await apiClient(gateway).get('/me');
-          detector.record(gateway, 'answers');
-          return true;
-        },
-        waiting,
-      ),
-    ),
+    gateways.map((gateway) => eventually(`${gateway} answers`, () => apiClient(gateway).get('/me'), waiting)),
   );
 }
