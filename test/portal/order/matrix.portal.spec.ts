@@ -84,7 +84,7 @@ describe('the matrix of an order', () => {
       [null, null, null, null, null],
       [null, null, null, null, null],
     ]);
-    expect(await page.getByRole('row', { name: /^C00 / }).innerText()).toContain('+5');
+    expect(await page.locator('tfoot').innerText()).toMatch(/\b85\b/);
     await page.keyboard.press('Control+s');
     await eventually('nothing is unsaved', async () => (await page.locator('td[data-unsaved]').count()) === 0);
     expect(await repliesOf(poNumber)).toEqual([
@@ -240,7 +240,6 @@ describe('the matrix of an order', () => {
     await world.importOrder({ ...order, sourceRevision: 2, lines: order.lines.slice(0, -1) });
     const page = await openMatrix(await visitors.visit(), 'buyer', order.poNumber);
     await page.getByRole('listitem').filter({ hasText: 'A · C01 · XL was 10' }).waitFor();
-    expect(await page.getByRole('row', { name: 'C01 30 30' }).count()).toBe(1);
     expect(await accessibilityViolations(page, 'main')).toEqual([]);
   });
 });

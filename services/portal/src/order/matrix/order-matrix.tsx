@@ -15,9 +15,9 @@ import { MatrixCards } from './matrix-cards.js';
 import { MatrixGrid } from './matrix-grid.js';
 import { MatrixStatus } from './matrix-status.js';
 import { MatrixTools } from './matrix-tools.js';
+import { RemovedCells } from './removed-cells.js';
 import { MATRIX } from './texts.js';
 import { writeTsv } from './tsv.js';
-import { TotalsPanel } from './totals-panel.js';
 import { useGrid } from './use-grid.js';
 import { type MatrixUse, useMatrix } from './use-matrix.js';
 import classes from './matrix.module.css';
@@ -58,7 +58,7 @@ function Matrix({ order, saving }: { order: OrderDetail; saving: Saving }) {
         )}
         <MatrixStatus poRef={order.poRef} {...{ matrix, grid, narrow }} />
       </Panel>
-      <TotalsPanel order={order} matrix={matrix} />
+      <RemovedCells poRef={order.poRef} slots={model.slots} />
     </div>
   );
 }

@@ -4,8 +4,6 @@ import type { Row } from '../lines/size-matrix.js';
 export interface Totals {
   quantity: number;
   originalQuantity: number;
-  /** Pieces as last approved; null before the first approval. */
-  agreedQuantity: number | null;
   /** Units of the order's currency, exact to 2 decimals. */
   amount: number;
   originalAmount: number;
@@ -14,10 +12,6 @@ export interface Totals {
 }
 
 const UNITS = 10_000;
-
-/** Sum of the known values; null if none is known. */
-const sumOfKnown = (values: readonly (number | null)[]): number | null =>
-  values.reduce((sum, value) => (value === null ? sum : (sum ?? 0) + value), null);
 
 /** Quantity times price in cents, rounded half up as the API rounds a line item. */
 function cents(quantity: number, price: number): bigint {
@@ -37,7 +31,6 @@ export function rowTotals(row: Row, edits: Edits): Totals {
   return {
     quantity,
     originalQuantity: slots.reduce((sum, { original }) => sum + original, 0),
-    agreedQuantity: sumOfKnown(slots.map(({ agreed }) => agreed)),
     amount: isTouched ? Number(cents(quantity, price)) / 100 : row.amount,
     originalAmount: row.originalAmount,
     // A mean price is used until the line item has one price.
@@ -78,7 +71,6 @@ export function sumOf(parts: readonly Totals[]): Totals {
   return {
     quantity: parts.reduce((sum, part) => sum + part.quantity, 0),
     originalQuantity: parts.reduce((sum, part) => sum + part.originalQuantity, 0),
-    agreedQuantity: sumOfKnown(parts.map(({ agreedQuantity }) => agreedQuantity)),
     amount: add('amount'),
     originalAmount: add('originalAmount'),
     rough: parts.some(({ rough }) => rough),

@@ -35,9 +35,6 @@ export function useMatrix({ editableFields }: OrderDetail, matrix: Matrix, { ref
     const ofRow = (row: Row) => stateIn(states, row).totals;
     return {
       byStyle: totalsBy(matrix.rows, ({ style, run }) => `${run}\n${style}`, ofRow),
-      /** By name only, because a style may have sizes of several runs. */
-      ofStyle: totalsBy(matrix.rows, ({ style }) => style, ofRow),
-      ofColor: totalsBy(matrix.rows, ({ color }) => color, ofRow),
       order: sumOf(matrix.rows.map(ofRow)),
     };
   }, [matrix, states]);
