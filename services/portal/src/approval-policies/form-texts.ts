@@ -59,11 +59,9 @@ export const POLICY_FORM = dictionary(
     },
     save: 'Save',
     newer: {
-      title: 'Somebody changed this policy in the meantime',
+      changed:
+        'Somebody changed this policy in the meantime, to the limits below. What you typed is kept: review it, then save.',
       deleted: 'Somebody deleted this policy in the meantime. Saving creates it again.',
-      kept: 'What you typed is kept. Review it, then save.',
-      mine: 'Keep what I typed',
-      theirs: 'Use the newer values',
     },
   },
   {
@@ -116,11 +114,8 @@ export const POLICY_FORM = dictionary(
     },
     save: '保存',
     newer: {
-      title: '您编辑期间，他人修改了此规则',
+      changed: '您编辑期间，他人修改了此规则，现有限制如下。您填写的内容已保留，请检查后保存。',
       deleted: '您编辑期间，他人删除了此规则；保存将重新创建。',
-      kept: '您填写的内容已保留，请检查后保存。',
-      mine: '保留我的填写',
-      theirs: '使用较新的值',
     },
   },
 );

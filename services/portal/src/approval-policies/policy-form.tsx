@@ -1,11 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
-import { NewerNotice } from '../components/forms/newer-notice.js';
 import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { DescriptionList } from '../components/page.js';
 import { Switch } from '../components/forms/switch.js';
 import { useTexts } from '../language/language.js';
 import { AmountRows } from './amount-rows.js';
-import { Differences } from './differences.js';
 import { POLICY_FORM } from './form-texts.js';
 import { LIMITS } from './limit-texts.js';
 import { type Flag, type NumberField, isDays } from './policy-fields.js';
@@ -29,7 +28,8 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
   const { tolerances } = edit.form;
   const errorText = useErrorText(edit.form.errors, isTried);
   const number = (field: NumberField) => <NumberInput field={field} edit={edit} error={errorText(field)} />;
-  const isBlocked = edit.newer?.isInTheWay === true || edit.isSaving || !(edit.isChanged || edit.isNew);
+  const { rowsOf } = useLimits();
+  const isBlocked = edit.isSaving || !(edit.isChanged || edit.isNew);
   const save = () => {
     if (isBlocked) return;
     setTried(true);
@@ -77,15 +77,11 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
       </fieldset>
       <PolicyPreview name={name} tolerances={tolerances} />
       {edit.newer && (
-        <NewerNotice
-          title={edit.newer.isDeleted ? texts.newer.deleted : texts.newer.title}
-          texts={texts.newer}
-          settle={edit.newer.isInTheWay ? edit.settle : null}
-        >
-          <Differences differences={edit.newer.differences} />
-          {!edit.newer.isInTheWay && <span>{texts.newer.kept}</span>}
-        </NewerNotice>
+        <p className={classes.moved} role="alert">
+          {texts.newer[edit.newer]}
+        </p>
       )}
+      {edit.newer && edit.present && <DescriptionList items={rowsOf(edit.present)} />}
       {edit.error && <ProblemLine error={edit.error} />}
       <div className={layout.row}>
         <Button type="submit" loading={edit.isSaving} disabled={isBlocked}>

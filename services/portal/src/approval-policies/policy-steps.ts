@@ -1,5 +1,5 @@
 import type { PolicyChange, Tolerances } from '../api/approval-policies.js';
-import { type Merge, merge, newDraft } from '../order/conflict/three-way-merge.js';
+import { merge, newDraft } from '../order/conflict/three-way-merge.js';
 import { type PolicyField, fieldsOf } from './policy-fields.js';
 
 /** A changed value; `from` is undefined if there was no policy. */
@@ -15,12 +15,11 @@ export interface Step extends Pick<PolicyChange, 'version' | 'changedBy' | 'chan
   differences: Difference[];
 }
 
-export const differencesOf = (changes: Merge<string>['changes']): Difference[] =>
-  changes.map(({ field, from, to = '' }) => ({ field: field as PolicyField, from, to }));
-
 /** Changed values in the order of the form; all values if there was no policy. */
-const changesTo = (policy: Tolerances, before: Tolerances | null): Merge<string>['changes'] =>
-  merge(newDraft(before === null ? new Map() : fieldsOf(before)), fieldsOf(policy)).changes;
+const differencesOf = (policy: Tolerances, before: Tolerances | null): Difference[] =>
+  merge(newDraft(before === null ? new Map() : fieldsOf(before)), fieldsOf(policy)).changes.map(
+    ({ field, from, to = '' }) => ({ field: field as PolicyField, from, to }),
+  );
 
 /** Steps of a policy's history. `changes` must be sorted newest first, as the API returns them. */
 export const stepsOf = (changes: readonly PolicyChange[]): Step[] =>
@@ -31,6 +30,6 @@ export const stepsOf = (changes: readonly PolicyChange[]): Step[] =>
       changedBy,
       changedAt,
       kind: policy === null ? 'deleted' : before === null ? 'created' : 'changed',
-      differences: policy === null ? [] : differencesOf(changesTo(policy, before)),
+      differences: policy === null ? [] : differencesOf(policy, before),
     };
   });

@@ -5,7 +5,6 @@ import { useApi } from '../api/api.js';
 import { isOutdated } from '../api/writes.js';
 import { useFormDraft } from '../order/conflict/use-form-draft.js';
 import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
-import { differencesOf } from './policy-steps.js';
 import { readForm } from './read-form.js';
 
 /** Unsaved edits of a policy. `present`: the current policy; undefined if there is none. */
@@ -19,7 +18,6 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
   const isDeleted = present === undefined && last !== undefined;
   const values = fieldsOf(present ?? last ?? NEW_POLICY);
   const draft = useFormDraft(version, values, undefined);
-  const { changes, conflicts } = draft.newer;
   const saving = useMutation({
     mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
       policyWritesOf(client).replace(name, version, tolerances),
@@ -43,11 +41,10 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
     },
     form: readForm(new Map([...values, ...draft.mine])),
     isNew: present === undefined,
-    /** Changes that others saved since the edit began; null if there are none. */
-    newer:
-      changes.length > 0 || isDeleted
-        ? { differences: differencesOf(changes), isDeleted, isInTheWay: conflicts.length > 0 }
-        : null,
+    /** What others did since typing began; null if nothing. */
+    newer: isDeleted ? ('deleted' as const) : draft.newer.changes.length > 0 ? ('changed' as const) : null,
+    /** The stored policy; undefined if there is none. */
+    present,
     save: (name: string, tolerances: Tolerances) => saving.mutate({ name, tolerances }),
     isSaving: saving.isPending,
     error: isOutdated(saving.error) ? null : saving.error,
