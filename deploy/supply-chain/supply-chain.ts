@@ -8,17 +8,14 @@ import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#local/tools/install.js';
 import { TOOLS } from '#local/tools/tools.js';
-import { type Acceptance, requestAudit, auditProblems } from './audit.js';
 import { writeSboms } from './write-sboms.js';
 import { pinImages, releasedImages } from './pinning.js';
-import { bundledOf } from './production-tree.js';
 
 /** Services with an image. */
 const IMAGES: string[] = Object.values(SERVICE_NAMES);
 
 const USAGE = `usage: npm run supply-chain -- <command>
   sbom --out DIR [--service S] [--tree DIR]      writes a bill of materials for each service, or for a tree such as /app of an image
-  audit [--registry URL]                         asks the registry for advisories on what is deployed
   pin-images                                     writes the digests of the pulled images
   pin-release --registry R --tag T --out FILE
                                                  writes the chart's values for the images of a release`;
@@ -33,8 +30,6 @@ const OPTIONS = {
 type Options = Partial<Record<keyof typeof OPTIONS, string>>;
 
 const say = (lines: readonly string[]): void => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-const json = async <T>(name: string): Promise<T> =>
-  JSON.parse(await readFile(join(REPOSITORY, 'deploy/supply-chain', name), 'utf8')) as T;
 const crane = async (): Promise<string> =>
   join(await installTools(join(DEFAULT_DIR, 'tools'), { crane: TOOLS.crane }, step), 'crane');
 
@@ -67,16 +62,6 @@ async function main(): Promise<number> {
   switch (command) {
     case 'sbom':
       return bills(values);
-    case 'audit': {
-      const more = values.registry === undefined ? [] : ['--registry', values.registry];
-      const accepted = await json<Acceptance[]>('accepted-advisories.json');
-      const bundled = new Set(bundledOf(REPOSITORY).map(({ name }) => name));
-      const today = new Date().toISOString().slice(0, 10);
-      return verdict(
-        auditProblems(await requestAudit(REPOSITORY, bundled, more), accepted, today),
-        'no advisory is open',
-      );
-    }
     case 'pin-images':
       say(await pinImages(REPOSITORY, await crane()));
       return 0;
