@@ -44,6 +44,14 @@ test('an ignored message does not rename the vendor', async () => {
   expect([await nameOf('CRANE'), await inventory.traces('V-3')]).toEqual(['Crane Ltd.', before]);
 });
 
+test('a late message is ignored even if it names another vendor', async () => {
+  await upsert('V-8', 3, crane('Crane'));
+  const before = await inventory.traces('V-8');
+  await upsert('V-8', 2, { code: 'BOLT', name: 'Bolt' });
+  await upsert('V-8', 3, { code: 'BOLT', name: 'Bolt' });
+  expect([await nameOf('BOLT'), await inventory.traces('V-8')]).toEqual([undefined, before]);
+});
+
 test('an order is published with the vendor name of its message', async () => {
   await upsert('V-4', 1, crane('Crane & Sons'));
   const [published] = await inventory.outboxOf('V-4');

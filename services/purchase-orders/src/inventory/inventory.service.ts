@@ -121,11 +121,12 @@ export class InventoryService {
       const { poNumber, sourceRevision, vendor } = arrival.snapshot;
       const order = known.get(poNumber);
       if (!order || repeated.has(poNumber)) return [];
+      const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
+      if (sourceRevision <= latest) return [];
       if (order.vendorCode !== null && order.vendorCode !== vendor.code) {
         throw new ContentError(`order ${poNumber} belongs to vendor ${order.vendorCode}, not ${vendor.code}`);
       }
-      const latest = order.sourceRevision ?? cancelledAt.get(poNumber) ?? -1;
-      return sourceRevision > latest ? [{ ...arrival, id: order.id }] : [];
+      return [{ ...arrival, id: order.id }];
     });
     const stored = await loadOrders(
       send,
