@@ -130,7 +130,10 @@ export interface ConsumerOptions {
 export interface FetchProgress {
   /** Offset of the next record to fetch; null until the start offset is known. */
   position: bigint | null;
-  /** High watermark of the last fetch, and the start time of that fetch in epoch milliseconds; null before the first fetch. */
+  /**
+   * Last stable offset of the last fetch, which open transactions keep below the high watermark, and the start time of that fetch in epoch
+   * milliseconds; null before the first fetch.
+   */
   end: { offset: bigint; at: number } | null;
 }
 

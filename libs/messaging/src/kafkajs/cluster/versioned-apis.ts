@@ -61,6 +61,8 @@ export interface FetchedPartition {
   partition: number;
   errorCode: number;
   highWatermark: bigint;
+  /** The first offset of the oldest open transaction; without one, the high watermark. Read-committed fetches end here. */
+  lastStableOffset: bigint;
   aborted: AbortedTransaction[];
   /** The end of the last fetched epoch in the broker's log, if that is below the requested offset; else null. */
   diverging: { epoch: number; endOffset: bigint } | null;
@@ -175,7 +177,7 @@ function encodePartition({
 
 function decodePartition(answer: FlexibleDecoder): FetchedPartition {
   const [partition, errorCode, highWatermark] = [answer.int32(), answer.int16(), answer.int64()];
-  answer.int64();
+  const lastStableOffset = answer.int64();
   answer.int64();
   const aborted = answer.array(() => {
     const transaction = { producerId: answer.int64(), firstOffset: answer.int64() };
@@ -188,7 +190,7 @@ function decodePartition(answer: FlexibleDecoder): FetchedPartition {
   answer.tags((tag, field) => {
     if (tag === DIVERGING_EPOCH) diverging = { epoch: field.int32(), endOffset: field.int64() };
   });
-  return { partition, errorCode, highWatermark, aborted, diverging, batches };
+  return { partition, errorCode, highWatermark, lastStableOffset, aborted, diverging, batches };
 }
 
 /** Decodes the flexible encoding (KIP-482). KafkaJS's decoder reads each tagged field one byte short. */

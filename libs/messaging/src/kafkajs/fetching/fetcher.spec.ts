@@ -39,6 +39,7 @@ function read(
         const nothing = {
           errorCode: CODE.none,
           highWatermark: 0n,
+          lastStableOffset: 0n,
           aborted: [],
           diverging: null,
           batches: Buffer.alloc(0),
@@ -106,6 +107,12 @@ it('the fetcher keeps its position when the log was truncated after it', async (
   );
   expect(requests.every(({ from }) => from === 100n)).toBe(true);
   expect(resets).toEqual([]);
+});
+
+it('the fetcher is at the end of a partition whose further records are in an open transaction', async () => {
+  const { requests } = read(() => ({ highWatermark: 105n, lastStableOffset: 100n }));
+  await eventually('both are read again', () => requests.length > 2);
+  expect(fetcher.progress(TOPIC.topic, 0)).toMatchObject({ position: 100n, end: { offset: 100n } });
 });
 
 it('the fetcher backs off from a failing partition, but not from others', async () => {

@@ -184,7 +184,7 @@ export class Fetcher {
     began: number,
     budget: number,
   ): Promise<number> {
-    const { errorCode, diverging, batches, aborted, highWatermark } = fetched;
+    const { errorCode, diverging, batches, aborted, highWatermark, lastStableOffset } = fetched;
     this.options.cluster.authorizationFailures.note(errorCode, 'read', 'topic', position.topic);
     // The partition may have been revoked, paused or repositioned during the fetch.
     const isCurrent = () =>
@@ -210,7 +210,7 @@ export class Fetcher {
     if (!isCurrent()) return decoded.bytes;
     const records = recordsOf(position, decoded, position.end);
     const epoch = decoded.epoch < 0 ? position.epoch : decoded.epoch;
-    Object.assign(position, { next: decoded.next, epoch, end: { offset: highWatermark, at: began } });
+    Object.assign(position, { next: decoded.next, epoch, end: { offset: lastStableOffset, highWatermark, at: began } });
     const { topic, partition } = position;
     if (decoded.next !== start) this.options.onRecords(records, { topic, partition, next: decoded.next });
     return decoded.bytes;

@@ -23,7 +23,8 @@ export interface Position extends TopicPartition {
   failures: number;
   /** True until the retry after a failure. */
   backingOff: boolean;
-  end: FetchProgress['end'];
+  /** With the high watermark: a record below it may become readable later, but it is not new. */
+  end: (FetchProgress['end'] & { highWatermark: bigint }) | null;
 }
 
 export const NEW = {

@@ -1,4 +1,5 @@
-import type { FetchProgress, IncomingRecord } from '../../kafka-port.js';
+import type { IncomingRecord } from '../../kafka-port.js';
+import type { Position } from './positions.js';
 import type { DecodedBatches, DecodedRecord } from './record-batches.js';
 
 /** Records may keep a response of up to this size in memory. */
@@ -12,10 +13,10 @@ const NO_HEADERS = { headers: {}, rawHeaders: {} };
 export function recordsOf(
   { topic, partition }: { topic: string; partition: number },
   { records, undecodable }: DecodedBatches,
-  end: FetchProgress['end'],
+  end: Position['end'],
 ): IncomingRecord[] {
   const at = Date.now();
-  const arrivalOf = (offset: bigint) => ({ at, after: end && offset >= end.offset ? end.at : null });
+  const arrivalOf = (offset: bigint) => ({ at, after: end && offset >= end.highWatermark ? end.at : null });
   const readable = records.map(({ offset, timestamp, key, value, headers }) => ({
     topic,
     partition,

@@ -53,6 +53,22 @@ async function reading(topic: string, group = randomUUID()) {
   return { records, consumer, position: (partition = 0) => consumer.progress(topic, partition)?.position };
 }
 
+it('a consumer has reached the end while the further records are in an open transaction', async () => {
+  const topic = await make({});
+  await sendAlone(topic, 'first');
+  const producer = client.producer({ idempotent: true, maxInFlightRequests: 1, transactionalId: topic });
+  await producer.connect();
+  const transaction = await producer.transaction();
+  await transaction.send({ topic, messages: [{ key: 'k', value: 'open' }] });
+  const { records, consumer } = await reading(topic);
+  await eventually('it has read all that it may', () => records.length === 1 && consumer.progress(topic, 0)?.end);
+  expect(consumer.progress(topic, 0)).toMatchObject({ position: 1n, end: { offset: 1n } });
+  await transaction.commit();
+  await eventually('it reads the rest', () => records.length === 2);
+  await consumer.stop();
+  await producer.disconnect();
+});
+
 it('a consumer reads past emptied batches of a compacted topic', async () => {
   const topic = await make({
     'cleanup.policy': 'compact',
