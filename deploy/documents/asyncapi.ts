@@ -2,7 +2,7 @@ import { GROUPS, topicSettings } from '@po/contracts';
 import { type ExampleFile, readExamples } from '#local/example-messages.js';
 import type { JsonSchema } from './json-schema.js';
 import { DEAD_LETTER_HEADERS, MESSAGES, type Message, schemasOf } from './messages.js';
-import { TOPIC_GUIDES, type TopicGuide, answersOf, manifestOf } from './topics.js';
+import { DEAD_LETTER_KEY, TOPIC_GUIDES, type TopicGuide, answersOf, manifestOf } from './topics.js';
 
 const BINDING = { bindingVersion: '0.5.0' };
 const KEY = { type: 'string', pattern: '^[A-Z0-9][A-Z0-9._-]{0,39}$' };
@@ -90,7 +90,7 @@ const deadLetter = (all: ExampleFile[]) => ({
   summary: 'An unchanged record of any type, with the reason and its original position.',
   headers: DEAD_LETTER_HEADERS,
   payload: { description: 'The bytes of the record; often not JSON, which may be the reason.' },
-  bindings: { kafka: { key: { description: 'The key of the original record.' }, ...BINDING } },
+  bindings: { kafka: { key: { description: DEAD_LETTER_KEY }, ...BINDING } },
   examples: all.filter(({ topic }) => topic.endsWith('.dlq.v1')).map(exampleObject),
 });
 

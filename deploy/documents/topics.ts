@@ -1,4 +1,11 @@
-import { GROUPS, TOPICS, TOPIC_MANIFEST, type TopicSpecification, deadLetterTopic } from '@po/contracts';
+import {
+  GROUPS,
+  MAX_BATCH_BYTES,
+  TOPICS,
+  TOPIC_MANIFEST,
+  type TopicSpecification,
+  deadLetterTopic,
+} from '@po/contracts';
 
 /** Guide to a topic for its producers and consumers, in CommonMark. */
 export interface TopicGuide {
@@ -17,8 +24,12 @@ export interface TopicGuide {
   changes: string;
 }
 
+const MIB = 1024 * 1024;
 const NUMBER = 'The PO number.';
 const ADDED = 'New fields, headers, actions, statuses and roles. Ignore what you do not know.';
+
+export const DEAD_LETTER_KEY =
+  'The key of the original record; none for an unreadable batch: the reason has its offsets.';
 
 /** Topics that other systems use, in the order in which a purchase order passes through them. */
 export const TOPIC_GUIDES: readonly TopicGuide[] = [
@@ -28,7 +39,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     action: 'receive',
     operation: 'receivePurchaseOrders',
     summary: 'Records of the inventory system: whole orders and cancellations, distinguished by the header `type`.',
-    key: `${NUMBER} A record with another key becomes a dead letter.`,
+    key: `${NUMBER} A record with another key becomes a dead letter; a batch above ${MAX_BATCH_BYTES / MIB} MiB unpacked becomes one without its records.`,
     order:
       'Send the records of one order in sequence, always with the same partitioner. A late `sourceRevision` is ignored.',
     duplicates: 'When in doubt, send again: a `sourceRevision` that is not higher than the last one changes nothing.',
@@ -110,7 +121,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     action: 'send',
     operation: 'sendDeadLetters',
     summary: `Records that a group cannot handle, unchanged, with the reason. For orders: \`${deadLetterTopic(GROUPS.inventory)}\`.`,
-    key: 'The key of the original record.',
+    key: DEAD_LETTER_KEY,
     order: 'Not guaranteed.',
     duplicates: 'Possible: `x-dlq-topic`, `x-dlq-partition` and `x-dlq-offset` name the original record.',
     beginning: 'Read the topic from its first record, or use `npm run dead-letters -- list`.',

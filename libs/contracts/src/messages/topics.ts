@@ -52,6 +52,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MIB = 1024 * 1024;
 
+/**
+ * Limit of one uncompressed batch of records: many snapshots of 5,000 lines, of about 2 MiB each. More would exhaust a pod's memory: the
+ * batch becomes one dead letter.
+ */
+export const MAX_BATCH_BYTES = 32 * MIB;
+
 /** Maximum time until Kafka closes a segment, for records that are kept for more than four times as long. */
 const SEGMENT_MS = DAY;
 const COMPACTED_SEGMENT_BYTES = 64 * MIB;

@@ -50,7 +50,7 @@ it('a dead letter has the record with all its headers, or only its origin if the
     null,
     given[0]?.rawHeaders['x-a'],
   ]);
-  expect(others).toHaveLength(2);
+  expect(others.map(({ record: { key } }) => String(key)).toSorted()).toEqual(['PO-1', 'null']);
   for (const letter of others) {
     expect(letter.origin).toEqual({ topic: TOPICS.inventory, partition: 3, offset: '17' });
     expect(letter.record.headers[HEADERS.deadLetterWithout]).toBe('record');

@@ -9,7 +9,7 @@ const RETRY = { initialMs: 50, maxMs: 5_000 };
 
 /**
  * Writes a record that can never be handled to its group's dead-letter topic: original bytes, key and headers, plus headers for reason
- * and origin. The original is left out if it is unreadable or if that topic refuses it, for example as too large. Retries until the
+ * and origin. Value and headers are left out if it is unreadable or if that topic refuses it, for example as too large. Retries until the
  * letter is stored or `stopped` turns true; resolves with whether it is stored.
  */
 export async function deadLetter(
@@ -31,7 +31,7 @@ export async function deadLetter(
   const { key, value, rawHeaders } = record;
   const copy = { topic: deadLetterTopic(group), key, value, headers: { ...rawHeaders, ...origin } };
   const headers = { ...origin, [HEADERS.deadLetterWithout]: 'record' };
-  const withoutCopy = { topic: deadLetterTopic(group), key: null, value: null, headers };
+  const withoutCopy = { topic: deadLetterTopic(group), key, value: null, headers };
   let letter = record.unreadable === undefined ? copy : withoutCopy;
   const stored = await retry(() => publisher.send(letter), {
     ...RETRY,

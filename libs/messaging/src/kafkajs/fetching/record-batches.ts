@@ -1,4 +1,5 @@
 import { crc32c } from '@node-rs/crc32';
+import { MAX_BATCH_BYTES } from '@po/contracts';
 import { decompress } from './compression.js';
 
 // The layout of a record batch of version 2: https://kafka.apache.org/documentation/#recordbatch. KafkaJS's decoder drops the last offset
@@ -27,9 +28,6 @@ const CONTROL = 0x20;
 const ABORT = 0;
 /** A record has at least six varints and one byte of attributes. */
 const MIN_RECORD_BYTES = 7;
-
-/** Limit of one uncompressed batch: many snapshots of 5,000 lines, of about 2 MiB each. More would exhaust a pod's memory. */
-const MAX_BATCH_BYTES = 32 * 1024 * 1024;
 
 export interface DecodedRecord {
   offset: bigint;
