@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { ERRORS } from '@po/contracts';
+import { ERRORS, GROUPS, HEADERS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
 import { releaseBreakingChanges } from './compatibility/released.js';
 import { recordedAnswers } from './examples/recorded.js';
@@ -10,6 +10,8 @@ import { REPOSITORY } from '../local/repository.js';
 import { SUBSCRIBED_TOPICS } from '../local/stack/backlog.js';
 import { generatedDocuments } from './generated.js';
 import { resolveReference } from './json-schema.js';
+import { MESSAGES } from './messages.js';
+import { TOPIC_GUIDES } from './topics.js';
 
 const DOCUMENTS = await generatedDocuments();
 
@@ -53,6 +55,25 @@ describe('the generated documents', () => {
       'UNAVAILABLE',
       'TIMEOUT',
     ]);
+  });
+});
+
+describe('the guide to the topics for other systems', () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const daysOf = (name: string) => Number(TOPIC_MANIFEST.find(({ topic }) => topic === name)?.retention) / DAY_MS;
+
+  it('asks to remember notifications for as long as their dead letters can be sent again', () => {
+    const { duplicates = '' } = TOPIC_GUIDES.find(({ topic }) => topic === TOPICS.notifications) ?? {};
+    const [, days] = /(\d+) days/.exec(duplicates) ?? [];
+    const redrivenAfter = daysOf(TOPICS.notifications) + daysOf(deadLetterTopic(GROUPS.mailEvents));
+    expect(Number(days)).toBeGreaterThanOrEqual(redrivenAfter);
+  });
+
+  it('names the header of records that were sent again on every topic that a group of ours reads', () => {
+    const read = new Set(SUBSCRIPTIONS.flatMap(({ events }) => events.flatMap(({ topics }) => topics)));
+    const ours = MESSAGES.filter(({ topic, direction }) => direction === 'output' && read.has(topic as never));
+    const without = ours.filter(({ headers }) => !(HEADERS.redrivenFrom in (headers.properties as object)));
+    expect([ours.length > 3, without.map(({ type }) => type)]).toEqual([true, []]);
   });
 });
 

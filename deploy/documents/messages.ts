@@ -59,7 +59,13 @@ function event(type: string, { source, id, ...message }: Event): Message {
   const headers = {
     description: 'CloudEvents 1.0 in the Kafka binary binding.',
     type: 'object',
-    properties: { ...attributes, [HEADERS.traceparent]: textSchema('W3C Trace Context of the cause; may be absent.') },
+    properties: {
+      ...attributes,
+      [HEADERS.traceparent]: textSchema('W3C Trace Context of the cause; may be absent.'),
+      [HEADERS.redrivenFrom]: textSchema(
+        'Only on a record that was sent again from a dead-letter topic: its position there, `<topic>/<partition>/<offset>`.',
+      ),
+    },
     required: Object.keys(attributes),
   };
   return { ...message, type, direction: 'output', headers };

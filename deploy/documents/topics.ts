@@ -107,7 +107,8 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     summary: 'One record per new notification, for a mail or chat gateway.',
     key: NUMBER,
     order: 'Per PO, as they were created.',
-    duplicates: 'Possible. `ce_id` is the id of the notification: remember the ids of a week.',
+    duplicates:
+      'Possible. `ce_id` is the id of the notification: remember the ids of 40 days, because dead letters are sent again.',
     beginning:
       'Start at the end of the topic: older mails are of no use. The first inbox of a new user is not published.',
     changes: ADDED,
