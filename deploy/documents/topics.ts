@@ -43,7 +43,8 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     order:
       'Send the records of one order in sequence, always with the same partitioner. A late `sourceRevision` is ignored.',
     duplicates: 'When in doubt, send again: a `sourceRevision` that is not higher than the last one changes nothing.',
-    beginning: 'Send every order once, and the whole order again whenever it changes.',
+    beginning:
+      'Send every order once, and whole again when it changes. Give records the current time: Kafka may delete old ones unread.',
     changes: 'Fields that are ignored today may get a meaning. What is accepted today stays accepted.',
   },
   {
