@@ -85,7 +85,11 @@ export const PurchaseOrderCancelled = z
     sourceRevision: Revision.describe('Higher than in the last record of the order.'),
     reason: optional(2000).describe("Becomes the comment of the order's history entry."),
   })
-  .meta({ id: 'PurchaseOrderCancelled', description: 'The inventory system cancels the order.' });
+  .meta({
+    id: 'PurchaseOrderCancelled',
+    description:
+      'The inventory system cancels the order. This is final: later records of a cancelled order are ignored, whatever their revision. A shipped or delivered order is not cancelled, only marked as conflicting.',
+  });
 export type PurchaseOrderCancelled = z.infer<typeof PurchaseOrderCancelled>;
 
 /** Schemas of the values on the inventory topic by `type` header. */
