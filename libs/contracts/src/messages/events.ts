@@ -90,6 +90,13 @@ export const PurchaseOrderState = PurchaseOrderContent.extend({
   poVersion: z
     .int()
     .describe('Increases with every change. Ignore a record whose version is not higher than the one you have.'),
+  isOverdue: z
+    .boolean()
+    .describe('At this version. The passing of a day publishes nothing: compare `xfDate` with today instead.'),
+  sourceRevision: z
+    .int()
+    .describe('At this version. A later revision that changes nothing visible is not published; the API shows it.'),
+  lastSyncedAt: Instant.describe('At this version, like `sourceRevision`.'),
   cells: z.array(StateCell),
   agreed: Agreement.nullable().describe('Null before the first approval. Binding, unlike the values of the cells.'),
   recentActivity: z.array(StatusChange).describe('The last 20 status changes, newest first.'),
