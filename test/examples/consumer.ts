@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from './languages.js';
 
@@ -79,6 +79,14 @@ export class Consumer {
   /** Next offset to read from a partition of the transitions topic. Throws if there is no ledger yet. */
   position(partition: number): number {
     return Number(this.ledger().positions[partition]);
+  }
+
+  /** Moves its stored positions, if any, beyond the end of the topic, as if the topic had been lost and created again. */
+  moveBeyondEnd(): void {
+    if (!existsSync(this.file)) return;
+    const { positions, orders } = this.ledger();
+    const beyond = Object.fromEntries(Object.keys(positions).map((partition) => [partition, 1_000_000]));
+    writeFileSync(this.file, JSON.stringify({ positions: beyond, orders }));
   }
 
   private ledger(): Ledger {

@@ -190,6 +190,10 @@ describe('the example consumer', () => {
       expectSnapshot(story.startedOver.get(name), /begins with \d+ orders/);
     },
   );
+
+  it.each([...programs.keys()])('in %s starts over from the states if its position is beyond the end', (name) => {
+    expectSnapshot(story.beyondEnd.get(name), /begins with \d+ orders/);
+  });
 });
 
 if (all && missing.size > 0) {

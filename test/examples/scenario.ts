@@ -33,6 +33,8 @@ export interface ScenarioResult {
   letters: Map<string, IncomingRecord[]>;
   /** After another restart, before which transitions were deleted that no consumer had read. */
   startedOver: Snapshots;
+  /** After another restart, before which the stored positions were moved beyond the end of the topic. */
+  beyondEnd: Snapshots;
 }
 
 interface ScenarioOptions {
@@ -88,14 +90,13 @@ export async function runScenario(
   await runInOrder(late.slice(1, 4).map(produced));
   await deleteRecords(kafkaBrokers, TOPICS.transitions);
   startAll();
-  return {
-    started,
-    undoneAtKill,
-    resumed,
-    poison: [...before, ...after],
-    letters,
-    startedOver: await snapshots(world, consumers),
-  };
+  const startedOver = await snapshots(world, consumers);
+
+  await endAll('SIGTERM');
+  consumers.forEach((consumer) => consumer.moveBeyondEnd());
+  startAll();
+  const beyondEnd = await snapshots(world, consumers);
+  return { started, undoneAtKill, resumed, poison: [...before, ...after], letters, startedOver, beyondEnd };
 }
 
 /** Removes each step from the list when starting it. */

@@ -30,11 +30,11 @@ func main() {
 	kafka := connect()
 	first := kafka.firstOffsets(transitions)
 	kept := load()
-	if kept.Positions.reached(first) {
+	if kept.Positions.reached(first) && kafka.endOffsets(transitions).reached(kept.Positions) {
 		log.Printf("goes on with %d orders", len(kept.Orders))
 	} else {
-		// There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now would
-		// miss those that happen while the states are read. Transitions already in the states are dropped by version.
+		// There is no ledger, it missed transitions that were deleted, or the topic is a new one. Reads transitions from the first available
+		// one: starting now would miss those that happen while the states are read. Those already in the states are dropped by version.
 		kept = ledger{first, map[string]order{}}
 		at, ends := kafka.firstOffsets(states), kafka.endOffsets(states)
 		kafka.read(states, at, kept.enter, func() bool { return at.reached(ends) })

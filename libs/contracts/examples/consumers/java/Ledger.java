@@ -42,14 +42,16 @@ public class Ledger {
     }
     consumer = new KafkaConsumer<>(kafka, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     producer = new KafkaProducer<>(kafka, new ByteArraySerializer(), new ByteArraySerializer());
-    Map<Integer, Long> first = new TreeMap<>();
+    Map<Integer, Long> first = new TreeMap<>(), end = new TreeMap<>();
     consumer.beginningOffsets(partitions(TRANSITIONS)).forEach((each, offset) -> first.put(each.partition(), offset));
+    consumer.endOffsets(partitions(TRANSITIONS)).forEach((each, offset) -> end.put(each.partition(), offset));
     ledger = Files.exists(FILE) ? JSON.readValue(FILE.toFile(), Content.class) : null;
-    if (ledger != null && first.keySet().stream().allMatch(each -> ledger.positions.getOrDefault(each, -1L) >= first.get(each))) {
+    if (ledger != null && first.keySet().stream().allMatch(
+        each -> ledger.positions.getOrDefault(each, -1L) >= first.get(each) && ledger.positions.get(each) <= end.get(each))) {
       System.err.println("goes on with " + ledger.orders.size() + " orders");
     } else {
-      // There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now
-      // would miss those that happen while the states are read. Transitions already in the states are dropped by version.
+      // There is no ledger, it missed transitions that were deleted, or the topic is a new one. Reads transitions from the first available
+      // one: starting now would miss those that happen while the states are read. Those already in the states are dropped by version.
       ledger = new Content(first, new TreeMap<>());
       List<TopicPartition> states = partitions(STATE);
       Map<TopicPartition, Long> ends = consumer.endOffsets(states);

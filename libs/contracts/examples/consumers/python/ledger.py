@@ -16,6 +16,7 @@ GROUP = os.environ.get("GROUP", "example-python")
 FILE = os.environ.get("LEDGER_FILE", "ledger.json")
 STATE, TRANSITIONS, DEAD_LETTERS = "po.state.v1", "po.transitions.v1", f"{GROUP}.dlq.v1"
 STATUS_FIELDS = {"po.state-changed.v1": "statusId", "po.transitioned.v1": "toStatusId"}
+FIRST, END = 0, 1
 LARGEST = 10 * 1024 * 1024
 KAFKA = {"bootstrap.servers": BROKERS, "log_level": 2}
 WHOLE = {"enable.auto.commit": False, "auto.offset.reset": "error", "enable.partition.eof": True}
@@ -25,19 +26,19 @@ admin = AdminClient(KAFKA)
 
 
 def main():
-    first = first_offsets(TRANSITIONS)
+    first, end = offsets(TRANSITIONS, FIRST), offsets(TRANSITIONS, END)
     topic = NewTopic(DEAD_LETTERS, 3, config={"max.message.bytes": str(LARGEST)})
     error = admin.create_topics([topic])[DEAD_LETTERS].exception()
     if error and error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
         raise error
     ledger = json.load(open(FILE)) if os.path.exists(FILE) else None
-    if ledger and all(ledger["positions"].get(partition, -1) >= offset for partition, offset in first.items()):
+    if ledger and all(offset <= ledger["positions"].get(partition, -1) <= end[partition] for partition, offset in first.items()):
         print(f"goes on with {len(ledger['orders'])} orders", file=sys.stderr)
     else:
-        # There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now
-        # would miss those that happen while the states are read. Transitions already in the states are dropped by version.
+        # There is no ledger, it missed transitions that were deleted, or the topic is a new one. Reads transitions from the first available
+        # one: starting now would miss those that happen while the states are read. Those already in the states are dropped by version.
         ledger = {"positions": first, "orders": {}}
-        for records in batches(STATE, first_offsets(STATE), to_end=True):
+        for records in batches(STATE, offsets(STATE, FIRST), to_end=True):
             take(ledger, records)
         save(ledger)
         print(f"begins with {len(ledger['orders'])} orders", file=sys.stderr)
@@ -100,9 +101,9 @@ def batches(topic, positions, to_end):
             yield records
 
 
-def first_offsets(topic):
+def offsets(topic, which):
     partitions = consumer.list_topics(topic, timeout=10).topics[topic].partitions
-    return {str(each): consumer.get_watermark_offsets(TopicPartition(topic, each), timeout=10)[0] for each in partitions}
+    return {str(each): consumer.get_watermark_offsets(TopicPartition(topic, each), timeout=10)[which] for each in partitions}
 
 
 def save(ledger):

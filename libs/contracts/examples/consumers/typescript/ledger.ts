@@ -27,11 +27,12 @@ async function main(): Promise<void> {
   });
   const first = await offsets(TRANSITIONS, ListOffsetTimestamps.EARLIEST);
   let ledger: Ledger | null = existsSync(LEDGER_FILE) ? JSON.parse(readFileSync(LEDGER_FILE, 'utf8')) : null;
-  if (ledger && isReached(ledger.positions, first)) {
+  const end = await offsets(TRANSITIONS, ListOffsetTimestamps.LATEST);
+  if (ledger && isReached(ledger.positions, first) && isReached(end, ledger.positions)) {
     console.error(`goes on with ${Object.keys(ledger.orders).length} orders`);
   } else {
-    // There is no ledger, or it missed transitions that were deleted. Reads transitions from the first available one: starting now
-    // would miss those that happen while the states are read. Transitions already in the states are dropped by version.
+    // There is no ledger, it missed transitions that were deleted, or the topic is a new one. Reads transitions from the first available
+    // one: starting now would miss those that happen while the states are read. Those already in the states are dropped by version.
     ledger = { positions: first, orders: {} };
     const [begin, ends] = [ListOffsetTimestamps.EARLIEST, ListOffsetTimestamps.LATEST];
     await read(ledger, STATE, await offsets(STATE, begin), await offsets(STATE, ends));
