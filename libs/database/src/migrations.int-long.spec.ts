@@ -176,17 +176,20 @@ describe('the migration job', () => {
       `CREATE TABLE ${table} (n integer); ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY`;
     const seeAll = (table: string) => `CREATE POLICY internal ON ${table} TO ${reader} USING (true)`;
     const forced = migration('Forced1800000000001', (runner) => runner.query(`${create('own')}; ${seeAll('own')}`));
+    const updates = migration('Updates1800000000002', (runner) => runner.query('UPDATE own SET n = 2'));
     await administrator.query(
       `CREATE ROLE ${reader}; CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT ALL ON DATABASE ${database} TO ${role}`,
     );
     await user.query(`GRANT ALL ON SCHEMA public TO ${role}`);
     try {
-      await expect(run([forced], {}, owned)).rejects.toThrow(
-        `${role} does not see the rows of its own tables: ALTER ROLE ${role} BYPASSRLS, or grant it the role`,
-      );
+      const message = `${role} does not see the rows of its own tables: ALTER ROLE ${role} BYPASSRLS, or grant it the role`;
+      await expect(run([forced], {}, owned)).rejects.toThrow(message);
+      await user.query('INSERT INTO own VALUES (1)');
+      await expect(run([forced, updates], {}, owned)).rejects.toThrow(message);
       await administrator.query(`GRANT ${reader} TO ${role}`);
-      expect(await run([forced], {}, owned)).toEqual([]);
-      const hidden = migration('Hidden1800000000002', (runner) => runner.query(create('hidden')));
+      expect(await run([forced, updates], {}, owned)).toEqual(['Updates1800000000002']);
+      expect((await user.query('SELECT n FROM own')).rows).toEqual([{ n: 2 }]);
+      const hidden = migration('Hidden1800000000003', (runner) => runner.query(create('hidden')));
       await expect(run([forced, hidden], {}, owned)).rejects.toThrow('does not see the rows of its own tables');
       await administrator.query(`ALTER ROLE ${role} BYPASSRLS`);
       expect(await run([forced, hidden], {}, owned)).toEqual([]);
