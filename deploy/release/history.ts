@@ -9,6 +9,18 @@ export async function lastRelease(repository: string, revision: string): Promise
   );
 }
 
+/** Reason why a clone may not know every release, with the remedy; null if it knows those of its origin. */
+export async function unknownReleases(repository: string): Promise<string | null> {
+  const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).trim();
+  if ((await git('rev-parse', '--is-shallow-repository')) === 'true')
+    return 'this clone is shallow: run "git fetch --unshallow --tags"';
+  if (!(await git('remote')).split('\n').includes('origin')) return null;
+  const published = await git('ls-remote', '--tags', '--refs', 'origin', 'v[0-9]*');
+  const known = new Set((await git('tag')).split('\n'));
+  const unknown = (published.match(/(?<=refs\/tags\/).+/g) ?? []).filter((tag) => !known.has(tag));
+  return unknown.length > 0 ? `origin also has ${unknown.join(', ')}: run "git fetch --tags"` : null;
+}
+
 /** Text of a file at a revision; null if the file does not exist there. */
 export const fileAt = (repository: string, revision: string, path: string): Promise<string | null> =>
   tryRun('git', ['-C', repository, 'show', `${revision}:${path}`]);

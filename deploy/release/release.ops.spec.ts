@@ -37,12 +37,13 @@ const commit = async (message: string) => {
   return git('rev-parse', '--short', 'HEAD');
 };
 
-/** Runs the command in the clone, with the programs of this folder before those of the machine. */
-const release = (programs: string, ...args: string[]) =>
+/** Runs the command in a clone, with the programs of this folder before those of the machine. */
+const releaseIn = (cwd: string, programs: string, ...args: string[]) =>
   run(process.execPath, ['--no-warnings', PROGRAM, ...args], {
-    cwd: clone,
+    cwd,
     env: childEnvironment({ ...WITHOUT_SETTINGS, PATH: `${join(dir, programs)}:${process.env['PATH']}` }),
   });
+const release = (programs: string, ...args: string[]) => releaseIn(clone, programs, ...args);
 const state = async () => [
   await git('status', '--porcelain'),
   await git('for-each-ref'),
@@ -66,6 +67,8 @@ beforeAll(async () => {
   await run(join(REPOSITORY, 'node_modules/.bin/tsc'), ['-b', 'deploy/release'], { cwd: REPOSITORY });
   await mkdir(dir, { recursive: true });
   await run('git', ['clone', '--quiet', '--shared', '--no-tags', REPOSITORY, clone]);
+  // Its tags are those of no release.
+  await git('remote', 'remove', 'origin');
   await git('config', 'user.name', 'Somebody');
   await git('config', 'user.email', 'somebody@example.com');
   await keepBaseline();
@@ -150,6 +153,18 @@ describe('the release command', () => {
       '--registry is missing: where images are pushed; or try --dry-run',
     );
     await expect(release('without-engine', '--registry', 'r')).rejects.toThrow(/^a release has images: start docker/m);
+  });
+
+  it.each([
+    ['is shallow', '--depth=1', 'this clone is shallow: run "git fetch --unshallow --tags"'],
+    ['lacks tags of its origin', '--no-tags', 'origin also has v41.2.3: run "git fetch --tags"'],
+  ])('refuses a clone that %s, of which a dry run only warns', async (_what, option, message) => {
+    const incomplete = join(dir, `clone${option}`);
+    await run('git', ['clone', '--quiet', option, `file://${clone}`, incomplete]);
+    await expect(releaseIn(incomplete, 'with-engine', '--registry', 'r')).rejects.toThrow(message);
+    await expect(releaseIn(incomplete, 'without-engine', '--dry-run', '--version', '0.9.0')).rejects.toThrow(
+      `${message}\n0.9.0 is too low: the first release allows 1.0.0 or higher`,
+    );
   });
 
   it('refuses a version that is too low, or whose tag exists in another history', async () => {

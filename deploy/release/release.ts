@@ -12,7 +12,7 @@ import { writeSboms } from '#supply-chain/write-sboms.js';
 import { releasedImages } from '#supply-chain/pinning.js';
 import { buildImage, engineOf, packChart, packClient, toolAt, writeSums } from './artefacts.js';
 import { releaseNotes } from './commits.js';
-import { commitsSince, fileAt, lastRelease } from './history.js';
+import { commitsSince, fileAt, lastRelease, unknownReleases } from './history.js';
 import { writeVersion } from './version-files.js';
 import { nextVersion } from './version.js';
 
@@ -30,9 +30,12 @@ const ROOT = process.cwd();
 const git = async (args: readonly string[], cwd = ROOT): Promise<string> => (await run('git', args, { cwd })).trim();
 
 /** Version and notes of the release. Rejects with the remedy if the checkout may not be released. */
-async function plan(wanted?: string): Promise<{ version: string; text: string }> {
+async function plan(isDry: boolean, wanted?: string): Promise<{ version: string; text: string }> {
   const dirty = await git(['status', '--porcelain']);
   if (dirty !== '') throw new Error(`only what is committed is released; commit or remove:\n${dirty}`);
+  const unknown = await unknownReleases(ROOT).catch(({ message }: Error) => message);
+  if (unknown !== null && !isDry) throw new Error(unknown);
+  if (unknown !== null) say(unknown);
   const tag = await lastRelease(ROOT, 'HEAD');
   const commits = await commitsSince(ROOT, tag);
   if (tag !== null && (await git(['rev-list', '--count', `${tag}..HEAD`])) === '0')
@@ -68,7 +71,7 @@ async function main(): Promise<number> {
   const { values } = argumentsOf({ options: OPTIONS });
   const { 'dry-run': isDry, registry = isDry ? 'po' : undefined } = values;
   if (registry === undefined) throw new Error('--registry is missing: where images are pushed; or try --dry-run');
-  const { version, text } = await plan(values.version);
+  const { version, text } = await plan(isDry, values.version);
   const engine = await engineOf();
   if (engine === null && !isDry) throw new Error('a release has images: start docker, or install buildah');
   const out = resolve(values.out);
