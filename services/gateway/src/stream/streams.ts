@@ -45,6 +45,7 @@ export class Streams {
   private readonly audiences = new OrderAudiences();
   private readonly signals: SignalReader;
   private closing = false;
+  private signalRefused = false;
 
   constructor(
     redisUrl: string,
@@ -119,7 +120,17 @@ export class Streams {
 
   /** Signals the caller to other gateways. Without Redis they do not learn of it, and a stream there ends after 15 minutes. */
   signalOtherGateways(caller: Caller): void {
-    signalCaller(this.redis, seenCaller(caller)).catch(() => undefined);
+    signalCaller(this.redis, seenCaller(caller)).then(
+      () => {
+        this.signalRefused = false;
+      },
+      (error: Error) => {
+        // The connection logs its own errors.
+        if (error.name !== 'ReplyError') return;
+        if (!this.signalRefused) this.logger.warn({ err: error }, 'Redis refuses to signal callers to other gateways');
+        this.signalRefused = true;
+      },
+    );
   }
 
   /** Ends streams whose token would be refused now. */
