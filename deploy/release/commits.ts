@@ -23,14 +23,23 @@ export function commitOf(hash: string, message: string): Commit | null {
 
 const GROUPS = { feat: 'Features', fix: 'Fixes', perf: 'Performance' };
 
-/** Release notes in Markdown. `breakingChanges`: breaking changes found by the comparison with the last release. */
-export function releaseNotes(version: string, commits: readonly Commit[], breakingChanges: readonly string[]): string {
+/**
+ * Release notes in Markdown. `breakingChanges`: breaking changes found by the comparison with the last release. `changedRights`: changed files
+ * of rights in the stores.
+ */
+export function releaseNotes(
+  version: string,
+  commits: readonly Commit[],
+  breakingChanges: readonly string[],
+  changedRights: readonly string[],
+): string {
   const line = ({ hash, scope, subject }: Commit, text = subject) =>
     `- ${scope === null ? '' : `**${scope}**: `}${text} (${hash})`;
   const breaking = commits.flatMap((commit) =>
     commit.breakingChange === null ? [] : [line(commit, commit.breakingChange)],
   );
   const groups: [title: string, lines: string[]][] = [
+    ['Apply before the upgrade', changedRights.map((path) => `- \`${path}\``)],
     ['Breaking changes', [...breaking, ...breakingChanges.map((sentence) => `- ${sentence}`)]],
     ...Object.entries(GROUPS).map(([type, title]): [string, string[]] => [
       title,

@@ -75,6 +75,7 @@ beforeAll(async () => {
   await commit('docs: keep what is published');
   await git('tag', 'v41.2.3');
   hash = await commit('feat(portal): show a');
+  await write('deploy/redis/users.acl', '');
   await commit('test: hold b');
   for (const name of ['docker', 'buildah']) await program('without-engine', name, 'exit 1');
   // Records its arguments instead of building, and pushes an image with an empty layer.
@@ -109,7 +110,7 @@ describe('a dry run of a release', () => {
     const names = ['NOTES.md', client, chart, ...SERVICES.map((service) => `${service}.cdx.json`)];
     expect(readdirSync(out('dry')).toSorted()).toEqual(['SHA256SUMS', ...names].toSorted());
     expect(await readFile(join(out('dry'), 'NOTES.md'), 'utf8')).toBe(
-      `# 41.3.0\n\n## Features\n\n- **portal**: show a (${hash})\n`,
+      `# 41.3.0\n\n## Apply before the upgrade\n\n- \`deploy/redis/users.acl\`\n\n## Features\n\n- **portal**: show a (${hash})\n`,
     );
     const manifest = JSON.parse(await inArchive(join(out('dry'), client), 'package/package.json')) as object;
     expect(manifest).toMatchObject({ name: '@po/client', version: '41.3.0', license: 'Apache-2.0' });
@@ -205,7 +206,7 @@ describe('a release', () => {
     expect(await git('log', '-1', '--shortstat', '--format=%s')).toBe(
       'build: release 41.3.0\n\n 4 files changed, 7 insertions(+), 7 deletions(-)',
     );
-    expect(await git('tag', '--list', '--format=%(contents)', 'v41.3.0')).toContain('# 41.3.0\n\n## Features\n');
+    expect(await git('tag', '--list', '--format=%(contents)', 'v41.3.0')).toContain('# 41.3.0\n\n## Apply');
     expect(await git('status', '--porcelain')).toBe('');
   });
 

@@ -23,6 +23,9 @@ const OPTIONS = {
   version: { type: 'string' },
 } as const;
 
+/** Rights in Kafka, Redis and PostgreSQL, and topics of Strimzi, which the chart does not apply. */
+const RIGHTS = ['deploy/kafka/*.sh', 'deploy/redis/*.acl', 'deploy/kubernetes/*.yaml', 'libs/testing/roles.sql'];
+
 const services: string[] = Object.values(SERVICE_NAMES);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** The checkout to release, in which npm starts this command. */
@@ -50,7 +53,8 @@ async function plan(isDry: boolean, wanted?: string): Promise<{ version: string;
   const version = nextVersion({ last: tag?.slice(1) ?? null, commits, breakingChanges }, wanted);
   if ((await tryRun('git', ['-C', ROOT, 'rev-parse', '--verify', `refs/tags/v${version}`])) !== null)
     throw new Error(`v${version} is already a tag, of another history: --version takes a higher one`);
-  return { version, text: releaseNotes(version, commits, breakingChanges) };
+  const changedRights = tag === null ? '' : await git(['diff', '--name-only', tag, 'HEAD', '--', ...RIGHTS]);
+  return { version, text: releaseNotes(version, commits, breakingChanges, changedRights.match(/.+/g) ?? []) };
 }
 
 /** Runs the work in a temporary worktree. */

@@ -30,7 +30,7 @@ describe('the version of a release', () => {
   });
 });
 
-it('the notes list breaking changes, features, fixes and performance, with the subjects of the commits', () => {
+it('the notes list rights, breaking changes, features, fixes and performance, with the subjects of the commits', () => {
   const commits = commitsOf(
     'feat(portal): show a',
     'fix: keep b',
@@ -39,7 +39,11 @@ it('the notes list breaking changes, features, fixes and performance, with the s
     'feat(api)!: drop e',
     'fix(topics): move f\n\nBREAKING CHANGE: g is read\n  from h\n\nReviewed-by: I',
   );
-  expect(releaseNotes('2.0.0', commits, ['GET /x is gone'])).toBe(`# 2.0.0
+  expect(releaseNotes('2.0.0', commits, ['GET /x is gone'], ['deploy/redis/users.acl'])).toBe(`# 2.0.0
+
+## Apply before the upgrade
+
+- \`deploy/redis/users.acl\`
 
 ## Breaking changes
 
