@@ -61,18 +61,12 @@ interface Container {
   volumes: { name: string; projected?: { sources: Record<string, { items: { path: string }[] }>[] } }[];
   command?: string[];
   env?: Variable[];
-  envFrom?: { configMapRef: { name: string } }[];
 }
 
 /** Environment of the process in a container. */
-function environmentOf(container: Container, resources: readonly Resource[]): Record<string, string> {
-  const { env = [], envFrom = [] } = container;
+function environmentOf(container: Container): Record<string, string> {
   const environment: Record<string, string> = {};
-  for (const { configMapRef } of envFrom) {
-    const found = resources.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef.name);
-    Object.assign(environment, found?.['data']);
-  }
-  for (const { name, value, valueFrom } of env)
+  for (const { name, value, valueFrom } of container.env ?? [])
     environment[name] = valueFrom?.fieldRef ? 'gateway-7d9f-x2x' : (value ?? secretOf(name));
   for (const [name, value] of Object.entries(environment))
     if (value.startsWith('/etc/po/')) environment[name] = fileOf(container, value);
@@ -94,12 +88,11 @@ const containersOf = (resources: readonly Resource[]): Container[] =>
 
 describe.each(NAMES)('the %s rendering', (name) => {
   it('gives every process a valid environment without unknown variables', async () => {
-    const resources = resourcesIn(await rendered(name));
-    const containers = containersOf(resources);
+    const containers = containersOf(resourcesIn(await rendered(name)));
     expect(containers.map((container) => container.name).toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
     for (const container of containers) {
       const settings = SETTINGS[container.name] ?? z.object({});
-      const environment = environmentOf(container, resources);
+      const environment = environmentOf(container);
       const read = settings.safeParse(environment);
       expect({ container: container.name, issues: read.error?.issues ?? [] }).toEqual({
         container: container.name,

@@ -29,7 +29,7 @@ const EITHER = 'KAFKA_SASL_USERNAME';
 const isNeeded = (setting: z.ZodType): boolean => !setting.safeParse(undefined).success;
 
 /**
- * Schema of the value `config`: the settings that may be in a ConfigMap, derived from their own schemas. Common settings refer to the
+ * Schema of the value `config`: the settings that are not secret, derived from their own schemas. Common settings refer to the
  * schema of the top-level `config`.
  */
 export function configSchema(settings: Record<string, z.ZodType>, common: Record<string, z.ZodType> = {}): Schema {
@@ -70,7 +70,7 @@ function valueSchema(setting: z.ZodType): Schema {
 }
 
 function patternOf({ format, items }: z.core.JSONSchema.BaseSchema): string | undefined {
-  // Forbids a user and password, because the value is in a ConfigMap.
+  // Forbids a user and password, because the value is in the specification of the pods.
   if (format === 'uri') return '^https?://[^/?#@]+([/?#]|$)';
   if (typeof items !== 'object' || !('enum' in items) || !items.enum) return undefined;
   const one = `(${items.enum.join('|')})`;

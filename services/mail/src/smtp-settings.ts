@@ -8,7 +8,7 @@ const FORM =
 /** URL of the mail server, without a password, which belongs in a file. */
 export const smtpUrl = z
   .string()
-  // The Helm chart also reads the URL; its values must not contain a password, because they end up in a ConfigMap.
+  // The Helm chart also reads the URL; its values must not contain a password, because they end up in pod specifications.
   .regex(/^$|^smtps?:\/\/([^:/?#]*@)?[^/?#@]+\/?$/, { error: FORM, abort: true })
   .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', { error: FORM, abort: true })
   .refine((text) => isDecodable(new URL(text).username), {

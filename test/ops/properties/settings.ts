@@ -7,7 +7,6 @@ import {
   type Values,
   eachJob,
   eachService,
-  find,
   fullName,
   jobsOf,
   kafkaSettings,
@@ -78,8 +77,17 @@ const filesOfJob = ({ values, client, own }: Job) => filesOf(values, client, own
 const fileSettings = (files: MountedFile[]): Values =>
   Object.fromEntries(files.map(({ store, variable, file }) => [variable, `/etc/po/${store}/${file}`]));
 
-const asText = (settings: Values): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
+const variablesOf = (settings: Values): Values[] =>
+  Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }));
+
+/** Variables with the settings of a service. */
+const settingsOf = (service: Service): Values[] =>
+  variablesOf({
+    ...kafkaSettings(service.values),
+    ...fileSettings(filesOfService(service)),
+    ...(DATABASES.some((one) => one === service.key) ? { PGSSLMODE: service.values['postgresql'].tls } : {}),
+    ...service.own['config'],
+  });
 
 const IN_FILES = ['KAFKA_SASL_PASSWORD', ...Object.keys(OF_MAIL)];
 
@@ -123,29 +131,11 @@ const hooksOf = ({ resources }: Rendered): Values =>
 
 export const SETTING_PROPERTIES = [
   property(
-    'the ConfigMap of a service contains exactly its own and the shared settings from the values',
-    eachService((service) => {
-      const { component, key, values, own } = service;
-      const hasDatabase = DATABASES.some((one) => one === key);
-      const configMap = find(service, 'ConfigMap', `${fullName(service)}-${component}`);
-      expect([component, configMap?.['data']]).toEqual([
-        component,
-        asText({
-          ...kafkaSettings(values),
-          ...fileSettings(filesOfService(service)),
-          ...(hasDatabase ? { PGSSLMODE: values['postgresql'].tls } : {}),
-          ...own['config'],
-        }),
-      ]);
-      expect(service.container['envFrom']).toEqual([{ configMapRef: { name: configMap?.metadata.name } }]);
-    }),
-  ),
-  property(
     'pods of services with different settings have different checksums, and equal settings give equal checksums',
     (rendered) => {
-      const pairs = servicesOf(rendered).map(({ component, deployment }) => [
-        JSON.stringify(find(rendered, 'ConfigMap', `${fullName(rendered)}-${component}`)?.['data']),
-        String(deployment['spec'].template.metadata.annotations['checksum/config']),
+      const pairs = servicesOf(rendered).map((service) => [
+        JSON.stringify(byName(settingsOf(service))),
+        String(service.deployment['spec'].template.metadata.annotations['checksum/config']),
       ]);
       for (const [, sum] of pairs) expect(sum).toMatch(/^[a-f0-9]{64}$/);
       const distinct = new Set(pairs.map((pair) => pair.join(' '))).size;
@@ -156,8 +146,10 @@ export const SETTING_PROPERTIES = [
     },
   ),
   property(
-    'a service has the variables from its values, each secret as a reference',
-    eachService(({ component, values, own, container }) => {
+    'the pods of a service have the variables from its values themselves, not in a ConfigMap, and each secret as a reference',
+    eachService((service) => {
+      const { component, values, own, container } = service;
+      expect(container['envFrom']).toBeUndefined();
       const { oldSpace, semiSpace } = own['heap'] as Values;
       const heap = `--max-old-space-size=${oldSpace} --max-semi-space-size=${semiSpace}`;
       expect([component, ...byName(container['env'])]).toEqual([
@@ -165,6 +157,7 @@ export const SETTING_PROPERTIES = [
         ...byName([
           { name: 'INSTANCE_ID', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
           { name: 'NODE_OPTIONS', value: heap },
+          ...settingsOf(service),
           ...trustVariable(values),
           ...secretVariables(own['secrets']),
           ...own['extraEnv'],
@@ -176,12 +169,11 @@ export const SETTING_PROPERTIES = [
     'a job runs its program with only its own settings and secrets',
     eachJob((job) => {
       const { name, values, own, command, container } = job;
-      const settings = asText({ ...own.config, ...fileSettings(filesOfJob(job)) });
       expect([name, container['command']]).toEqual([name, command]);
       expect([name, ...byName(container['env'])]).toEqual([
         name,
         ...byName([
-          ...Object.entries(settings).map(([variable, value]) => ({ name: variable, value })),
+          ...variablesOf({ ...own.config, ...fileSettings(filesOfJob(job)) }),
           ...trustVariable(values),
           ...secretVariables(own.secrets),
         ]),

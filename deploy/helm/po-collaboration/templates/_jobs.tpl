@@ -9,9 +9,6 @@ helm.sh/hook-delete-policy: {{ .policy }}
 
 {{/* Pod template of a job. Arguments: root, job with name, image, program, config, secrets and files (arguments of po.files). */}}
 {{- define "po.jobPod" -}}
-{{- $config := .job.config -}}
-{{- /* A variable must not appear twice; the Secret takes precedence, as for services. */ -}}
-{{- range $variable, $_ := .job.secrets }}{{ $config = omit $config $variable }}{{ end -}}
 metadata:
   labels:
     {{- include "po.selector" (dict "root" .root "component" "jobs") | nindent 4 }}
@@ -33,7 +30,7 @@ spec:
       command: [node, {{ .job.program }}]
       {{- include "po.containerSecurity" . | nindent 6 }}
       env:
-        {{- include "po.variables" $config | trim | nindent 8 }}
+        {{- include "po.variables" .job | trim | nindent 8 }}
         {{- with include "po.trustVariable" .root | trim }}
         {{- . | nindent 8 }}
         {{- end }}

@@ -64,10 +64,13 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- end }}
 {{- end }}
 
+{{/* Environment variables of settings. A variable must not appear twice; a Secret takes precedence. Arguments: config, secrets. */}}
 {{- define "po.variables" -}}
-{{- range $variable, $value := . }}
+{{- range $variable, $value := .config }}
+{{- if not (hasKey $.secrets $variable) }}
 - name: {{ $variable }}
   value: {{ include "po.text" $value | quote }}
+{{- end }}
 {{- end }}
 {{- end }}
 
