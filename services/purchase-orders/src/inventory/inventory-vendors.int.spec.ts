@@ -36,6 +36,15 @@ test('a vendor has the last name received, without new versions of its orders', 
   expect((await inventory.rowOf('V-2'))?.version).toBe(before?.version);
 });
 
+test('a new name also corrects the search key of the code, which an older release may have folded differently', async () => {
+  await upsert('V-8', 1, { code: 'İPEK', name: 'İpek' });
+  await database.inspect(`UPDATE vendors SET code_key = 'i\u0307pek' WHERE code = 'İPEK'`);
+  await upsert('V-8', 2, { code: 'İPEK', name: 'İpek Tekstil' });
+  expect(await database.inspect(`SELECT code_key, name_key FROM vendors WHERE code = 'İPEK'`)).toEqual([
+    { code_key: 'ipek', name_key: 'ipek tekstil' },
+  ]);
+});
+
 test('an ignored message does not rename the vendor', async () => {
   await upsert('V-3', 2, crane('Crane Ltd.'));
   const before = await inventory.traces('V-3');

@@ -16,7 +16,7 @@ const SAVE: Statement = {
   text: `INSERT INTO vendors (code, code_key, name, name_key)
          SELECT code, code_key, name, name_key
            FROM json_to_recordset($1::json) AS n(code text, code_key text, name text, name_key text) ORDER BY code
-         ON CONFLICT (code) DO UPDATE SET name = excluded.name, name_key = excluded.name_key`,
+         ON CONFLICT (code) DO UPDATE SET code_key = excluded.code_key, name = excluded.name, name_key = excluded.name_key`,
 };
 
 /** The stored vendor names, by vendor code. */
