@@ -3,10 +3,10 @@ import { type Commit, commitOf } from './commits.js';
 
 /** Newest release tag (such as v1.2.3) in the history of a revision; null if there is none or the revision does not exist. */
 export async function lastRelease(repository: string, revision: string): Promise<string | null> {
-  const pattern = ['--match', 'v[0-9]*.[0-9]*.[0-9]*', '--exclude', '*-*'];
-  return (
-    (await tryRun('git', ['-C', repository, 'describe', '--tags', '--abbrev=0', ...pattern, revision]))?.trim() ?? null
-  );
+  // Not git describe, which finds the nearest tag: after the merge of a hotfix, that of the older release.
+  const args = ['tag', '--merged', revision, '--list', 'v[0-9]*.[0-9]*.[0-9]*', '--sort=-version:refname'];
+  const tags = (await tryRun('git', ['-C', repository, ...args]))?.trim().split('\n') ?? [];
+  return tags.find((tag) => tag !== '' && !tag.includes('-')) ?? null;
 }
 
 /** Reason why a clone may not know every release, with the remedy; null if it knows those of its origin. */

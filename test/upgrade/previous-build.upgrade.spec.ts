@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { run } from '../../deploy/local/processes/run.js';
 import { defaultPrevious } from './previous-build.js';
 
+const WHO = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
 const MIGRATION = 'services/mail/src/migrations/0001-create-schema.ts';
 
 describe('the version that an upgrade starts from', () => {
@@ -16,8 +17,7 @@ describe('the version that an upgrade starts from', () => {
     await mkdir(dirname(join(repository, MIGRATION)), { recursive: true });
     await writeFile(join(repository, MIGRATION), `migration('${name}', create)\n`);
     await git('add', '.');
-    const who = ['-c', 'user.name=Somebody', '-c', 'user.email=somebody@example.com'];
-    await git(...who, 'commit', '--quiet', '--allow-empty', '--message', name);
+    await git(...WHO, 'commit', '--quiet', '--allow-empty', '--message', name);
   };
   beforeEach(async () => {
     repository = await mkdtemp(join(tmpdir(), 'po-releases-'));
@@ -36,6 +36,18 @@ describe('the version that an upgrade starts from', () => {
     expect(await defaultPrevious(repository)).toBe('v1.10.0');
     // A release of this commit itself does not count.
     await git('tag', 'v1.11.0');
+    expect(await defaultPrevious(repository)).toBe('v1.10.0');
+  });
+
+  it('is the newest release, not a nearer hotfix of an older one that was merged', async () => {
+    await git('checkout', '--quiet', '-b', 'hotfix');
+    for (let at = 0; at < 4; at += 1) await commit('CreateSchema1796000000000');
+    await git('tag', 'v1.9.1');
+    await git('checkout', '--quiet', '-b', 'feature', 'HEAD~4');
+    await commit('CreateSchema1796000000000');
+    await git('tag', 'v1.10.0');
+    await git(...WHO, 'merge', '--quiet', '--no-edit', 'hotfix');
+    await commit('CreateSchema1796000000000');
     expect(await defaultPrevious(repository)).toBe('v1.10.0');
   });
 
