@@ -18,7 +18,8 @@ export interface Keys {
 }
 
 // The braces put all keys into one slot of a Redis Cluster, where a script may access only one slot. The number is the version of the
-// layout: a release with an incompatible layout increments it and builds its own projection next to that of the pods it replaces.
+// layout: a release with an incompatible layout increments it and builds its own projection next to that of the pods it replaces. It also
+// needs a consumer group of its own, because in one group each record reaches one of the two layouts, and must remove the earlier keys.
 const PREFIX = '{po-dashboard}:1';
 
 export function keysUnder(prefix = PREFIX, changed: string = SIGNALS.orders.key): Keys {
