@@ -80,6 +80,23 @@ describe('the bell', () => {
     expect(await overflow(page)).toBe(0);
   });
 
+  it.each([
+    { width: 844, height: 390 },
+    { width: 720, height: 450, scale: 2 },
+    { width: 360, height: 225, scale: 4 },
+    { width: 320, height: 180, scale: 4 },
+  ])('can be read to its end in a window of $width × $height', async (window) => {
+    await Promise.all(Array.from({ length: 50 }, () => world.importOrder(CRANE)));
+    const page = await (await visitors.visit(window)).signIn('vendor:CRANE');
+    await (await notified(page, 50)).click();
+    const older = list(page).getByRole('button', { name: 'Show older notifications' });
+    await older.focus();
+    const { y = 0, height = 0 } = (await older.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(window.height);
+    await screenshot(page, `bell-en-light-${window.width}`);
+  });
+
   it('loads as soon as the connection is back if it was opened offline', async () => {
     // Unlike the demo user, a new user has no notifications from other tests.
     const user = await NewUser.withRightsOf(visitors, 'viewer');

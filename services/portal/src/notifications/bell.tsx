@@ -54,7 +54,7 @@ export function Bell() {
           )}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={texts.title}>
+      <Popover.Dropdown p={0} className={classes.dropdown} aria-label={texts.title}>
         <AsyncBoundary
           skeleton={
             <div className={classes.waiting}>
