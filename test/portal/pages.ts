@@ -40,6 +40,6 @@ export const openMenu = async (page: Page, place: number | null) => {
   else await page.locator('header').first().locator('button').nth(place).click();
   const opened = page.locator(OPENED).first();
   await opened.waitFor();
-  await opened.locator('[role=status]').first().waitFor({ state: 'detached' });
+  await opened.locator('[role=status][aria-busy]').first().waitFor({ state: 'detached' });
   return opened;
 };

@@ -111,7 +111,7 @@ describe('approval policies', () => {
     expect(await page.getByRole('menuitem', { name: 'Approval policies' }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('textbox').fill('policies');
+    await page.getByRole('dialog').getByRole('combobox').fill('policies');
     await page.getByText('No matching orders').waitFor();
     expect(await page.getByRole('dialog').getByText('Approval policies').count()).toBe(0);
     await page.keyboard.press('Escape');

@@ -13,7 +13,7 @@ const found = (...numbers: string[]) => ({
 });
 const show = (answers: ApiAnswers) =>
   showPart(<OrderSearch openings={1} />, { 'GET /me': { role: 'BUYER' }, ...answers });
-const field = () => screen.findByRole('textbox');
+const field = () => screen.findByRole('combobox');
 
 describe('the global search', () => {
   afterEach(() => act(() => void dispatchEvent(new Event('online'))));
@@ -36,6 +36,28 @@ describe('the global search', () => {
     await userEvent.keyboard(keys);
     await waitFor(() => expect(router.state.location.pathname).toBe(path));
     expect(router.state.location.state).toMatchObject({ fromList });
+  });
+
+  it('tells a screen reader how many results there are and which one is selected', async () => {
+    show({ [ORDERS]: found('PO-45', 'PO-451') });
+    const input = await field();
+    const selected = () =>
+      [
+        document.getElementById(input.getAttribute('aria-activedescendant') ?? ''),
+        ...screen.queryAllByRole('option', { selected: true }),
+      ].map((one) => one?.textContent);
+    const status = () => screen.getByRole('status').textContent;
+    expect([input.getAttribute('aria-expanded'), status()]).toEqual(['true', 'Type to search orders']);
+    await userEvent.type(input, '45');
+    await waitFor(() => expect(status()).toBe('2 results'));
+    expect(input.getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id);
+    expect(screen.getByRole('group', { name: 'Orders' }).querySelectorAll('[role=option]')).toHaveLength(2);
+    expect(selected()).toEqual(Array(2).fill(expect.stringContaining('PO-45Acme')));
+    await userEvent.keyboard('{ArrowDown}');
+    await waitFor(() => expect(selected()).toEqual(Array(2).fill(expect.stringContaining('PO-451Acme'))));
+    await userEvent.type(input, ' nothing');
+    await waitFor(() => expect(status()).toBe('Loading'));
+    expect([input.getAttribute('aria-expanded'), input.getAttribute('aria-activedescendant')]).toEqual(['false', null]);
   });
 
   it('first lists the order with exactly this number, which newer orders contain', async () => {

@@ -1,9 +1,10 @@
-import { Spotlight, createSpotlight } from '@mantine/spotlight';
+import { Spotlight, createSpotlight, useSpotlight } from '@mantine/spotlight';
+import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useReducer, useState } from 'react';
 import '@mantine/spotlight/styles.layer.css';
 import '../theme/mantine-dialog.js';
 import { useApi } from '../api/api.js';
@@ -12,7 +13,7 @@ import { isComposing } from '../components/forms/is-composing.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { dictionary } from '../language/dictionary.js';
-import { useTexts } from '../language/language.js';
+import { useFormats, useTexts } from '../language/language.js';
 import { MAX_SEARCH_LENGTH, readOrdersSearch } from '../orders/filters/search.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
@@ -21,6 +22,8 @@ import classes from './order-search.module.css';
 const ORDER_SEARCH = dictionary(
   {
     placeholder: 'PO number, style, SKU, page or action',
+    results: 'Results',
+    found: (count: string, isOne: boolean) => (isOne ? '1 result' : `${count} results`),
     nothing: 'No matching orders',
     pages: 'Pages',
     actions: 'Actions',
@@ -29,6 +32,8 @@ const ORDER_SEARCH = dictionary(
   },
   {
     placeholder: '订单号、款号、SKU、页面或操作',
+    results: '结果',
+    found: (count: string) => `${count} 条结果`,
     nothing: '没有符合条件的订单',
     pages: '页面',
     actions: '操作',
@@ -73,12 +78,30 @@ export default function OrderSearch({ openings }: { openings: number }) {
   const orders = search !== '' && isCurrent && first && others ? [...first, ...others] : undefined;
   const isThere = orders !== undefined;
   const pending = found.isPaused ? states.away.title : states.loading;
+  // Selects the first result, for Enter. Spotlight only does so on a key press, before the orders arrive.
   useEffect(() => {
-    if (isThere) markFirst();
+    if (isThere) store.setState({ ...store.getState(), selected: 0 });
   }, [isThere]);
   const fits = ({ label }: { label: string }) => label.toLowerCase().includes(text.trim().toLowerCase());
   const fitting = pages.filter(fits);
   const actions = useSearchActions().filter(fits);
+  const firstPage = orders?.length ?? 0;
+  const firstAction = firstPage + fitting.length;
+  const count = firstAction + actions.length;
+  const { selected } = useSpotlight(store);
+  // Spotlight does not tell its listeners about selections by arrow keys.
+  const [, renderAgain] = useReducer((times: number) => times + 1, 0);
+  const list = useId();
+  const idOf = (index: number) => `${list}-${index}`;
+  /** Spotlight sets no roles, and passes no `id` on. */
+  const option = (index: number) => ({
+    role: 'option',
+    'aria-selected': index === selected,
+    'data-selected': index === selected || undefined,
+    attributes: { root: { id: idOf(index) } },
+  });
+  const { quantity } = useFormats();
+  const searched = orders ? own.nothing : found.isError && isCurrent ? own.failed : pending;
   return (
     <Spotlight.Root
       store={store}
@@ -97,64 +120,74 @@ export default function OrderSearch({ openings }: { openings: number }) {
       <Spotlight.Search
         placeholder={own.placeholder}
         aria-label={texts.search}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={count > 0}
+        aria-controls={list}
+        aria-activedescendant={selected >= 0 && selected < count ? idOf(selected) : undefined}
         maxLength={MAX_SEARCH_LENGTH}
         leftSection={<IconSearch size={16} aria-hidden />}
+        onKeyDown={renderAgain}
         // Spotlight takes the Enter that ends a composition in Safari for a choice.
         onKeyDownCapture={(event) => isComposing(event.nativeEvent) && event.stopPropagation()}
       />
       <Spotlight.ActionsList>
-        {orders && orders.length > 0 && (
-          <Spotlight.ActionsGroup label={texts.orders}>
-            {orders.map((order) => (
-              <Spotlight.Action
-                key={order.poRef}
-                label={order.poNumber}
-                description={order.vendor}
-                rightSection={<StatusBadge status={order} />}
-                onClick={() =>
-                  void navigate({
-                    to: '/orders/$poRef',
-                    params: { poRef: order.poRef },
-                    state: { fromList: history.location.pathname === '/orders' },
-                  })
-                }
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {fitting.length > 0 && (
-          <Spotlight.ActionsGroup label={own.pages}>
-            {fitting.map(({ to, label }) => (
-              <Spotlight.Action
-                key={to}
-                label={label}
-                leftSection={<IconArrowRight size={16} aria-hidden />}
-                onClick={() => void navigate({ to })}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {actions.length > 0 && (
-          <Spotlight.ActionsGroup label={own.actions}>
-            {actions.map(({ label, Icon, run }) => (
-              <Spotlight.Action key={label} label={label} leftSection={<Icon size={16} aria-hidden />} onClick={run} />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {text.trim() === '' && <Spotlight.Empty>{own.hint}</Spotlight.Empty>}
-        {text.trim() !== '' && !orders && (
-          <Spotlight.Empty>{found.isError && isCurrent ? own.failed : pending}</Spotlight.Empty>
-        )}
-        {orders?.length === 0 && <Spotlight.Empty>{own.nothing}</Spotlight.Empty>}
+        <div id={list} role="listbox" aria-label={own.results}>
+          {orders && orders.length > 0 && (
+            <Spotlight.ActionsGroup role="group" label={texts.orders} aria-label={texts.orders}>
+              {orders.map((order, index) => (
+                <Spotlight.Action
+                  key={order.poRef}
+                  {...option(index)}
+                  label={order.poNumber}
+                  description={order.vendor}
+                  rightSection={<StatusBadge status={order} />}
+                  onClick={() =>
+                    void navigate({
+                      to: '/orders/$poRef',
+                      params: { poRef: order.poRef },
+                      state: { fromList: history.location.pathname === '/orders' },
+                    })
+                  }
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {fitting.length > 0 && (
+            <Spotlight.ActionsGroup role="group" label={own.pages} aria-label={own.pages}>
+              {fitting.map(({ to, label }, index) => (
+                <Spotlight.Action
+                  key={to}
+                  {...option(firstPage + index)}
+                  label={label}
+                  leftSection={<IconArrowRight size={16} aria-hidden />}
+                  onClick={() => void navigate({ to })}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+          {actions.length > 0 && (
+            <Spotlight.ActionsGroup role="group" label={own.actions} aria-label={own.actions}>
+              {actions.map(({ label, Icon, run }, index) => (
+                <Spotlight.Action
+                  key={label}
+                  {...option(firstAction + index)}
+                  label={label}
+                  leftSection={<Icon size={16} aria-hidden />}
+                  onClick={run}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          )}
+        </div>
+        <div role="status">
+          {firstPage > 0 ? (
+            <VisuallyHidden>{own.found(quantity(count), count === 1)}</VisuallyHidden>
+          ) : (
+            <Spotlight.Empty>{text.trim() === '' ? own.hint : searched}</Spotlight.Empty>
+          )}
+        </div>
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
-}
-
-/** Selects the first result, for Enter. Spotlight only does so on a key press, before the orders arrive, and exports no function for it. */
-function markFirst(): void {
-  const list = document.getElementById(store.getState().listId);
-  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
-  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-  store.updateState((state) => ({ ...state, selected: 0 }));
 }
