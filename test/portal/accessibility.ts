@@ -26,3 +26,14 @@ export const seriousViolations = (violations: readonly Result[]): string[] =>
 /** Number of pixels by which the page is wider than its window. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Whether the middle of the focused element, if there is one, is in the window, and not behind a bar that stays while the page scrolls. */
+export const isFocusVisible = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const focused = document.activeElement!;
+    const { x, y, width, height } = focused.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    for (let over = top; over; over = over.parentElement)
+      if (/sticky|fixed/.test(getComputedStyle(over).position)) return over.contains(focused);
+    return top !== null || focused === document.body;
+  });

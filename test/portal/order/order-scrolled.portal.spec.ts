@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '@po/testing/eventually';
-import { accessibilityViolations } from '../accessibility.js';
+import { accessibilityViolations, isFocusVisible } from '../accessibility.js';
 import { head } from '../journey.js';
 import { Keyboard } from '../keyboard.js';
 import { cellOf } from '../matrix.js';
@@ -28,13 +28,6 @@ const scrollDown = async (page: Page, top: number) => {
   await page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
   await eventually('the page is scrolled', async () => (await page.evaluate(() => scrollY)) === top);
 };
-/** Whether no sticky header covers the focused element. */
-const isBare = (page: Page) =>
-  page.evaluate(() => {
-    const { x, y, width, height } = document.activeElement!.getBoundingClientRect();
-    const cover = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('header');
-    return !cover || cover.contains(document.activeElement);
-  });
 
 describe('a scrolled order', () => {
   const { visitors, world } = portalTests();
@@ -68,7 +61,7 @@ describe('a scrolled order', () => {
     await page.getByLabel('Tracking').focus();
     for (let stop = 0; stop < 30; stop += 1) {
       await user.press('Shift+Tab');
-      expect(await isBare(page)).toBe(true);
+      expect(await isFocusVisible(page)).toBe(true);
     }
     await scrollDown(page, 300);
     await page.getByRole('button', { name: 'Submit' }).focus();
@@ -92,7 +85,7 @@ describe('a scrolled order', () => {
     await page.getByLabel(/ M$/).last().focus();
     for (let stop = 0; stop < 8; stop += 1) {
       await page.keyboard.press('Shift+Tab');
-      expect(await isBare(page)).toBe(true);
+      expect(await isFocusVisible(page)).toBe(true);
     }
     if (is) await screenshot(page, `order-scrolled-en-light-${window.width}`);
   });

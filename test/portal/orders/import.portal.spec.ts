@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { editFile } from '../../e2e/spreadsheet-files.js';
 import { act, detailOf, footprint, linesOf } from '../../e2e/world.js';
-import { accessibilityViolations } from '../accessibility.js';
+import { accessibilityViolations, isFocusVisible } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { measure } from '../measurements.js';
 import { BOLT, importOrders } from '../orders-list.js';
@@ -103,6 +103,19 @@ describe('a spreadsheet', () => {
     expect(await repliesOf(bolt(), locked)).toEqual([null, null, null]);
     expect(await footprint(bolt(), wrong)).toEqual(before);
     await screenshot(page, 'import-applied-en-light-1440');
+  });
+
+  it('of many orders is reviewed by keyboard, with no focus behind the header or the footer', async () => {
+    const { search, numbers } = await importOrders(world, 30, BOLT);
+    const file = await editFile(bolt(), search, () => ({ 'Reply Qty': '2' }));
+    const page = await (await visitors.visit()).signIn('vendor:BOLT', '/import');
+    await choose(page, 'all.csv', file);
+    for (const number of numbers) await partOf(page, number).getByText('4 changes').waitFor();
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let stop = 1; stop <= 30; stop += 1) {
+        await page.keyboard.press(key);
+        expect([key, stop, await isFocusVisible(page)]).toEqual([key, stop, true]);
+      }
   });
 
   it('dropped on an order is checked for that order in the language of the user, and errors prevent its import', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { act } from '../../e2e/world.js';
-import { accessibilityViolations } from '../accessibility.js';
+import { accessibilityViolations, isFocusVisible } from '../accessibility.js';
 import { Keyboard } from '../keyboard.js';
 import { cursorOf, importOrders, listStateOf, rowOf, listedOrders } from '../orders-list.js';
 import { screenshot } from '../screenshots.js';
@@ -131,6 +131,21 @@ describe('the order list', () => {
     await screenshot(page, 'orders-selected-en-light-390');
     await rowOf(page, numbers[22] as string).click();
     await page.getByRole('heading', { name: numbers[22] as string }).waitFor();
+  });
+
+  it('keeps the focused card clear of the header and of the bar of the selection at 200 % zoom', async () => {
+    const visitor = await visitors.visit({ width: 720, height: 450, scale: 2 });
+    const page = await visitor.signIn('buyer', `/orders?search=${search}`);
+    await page.getByRole('checkbox', { name: `Select ${numbers[23]}` }).click();
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    for (const key of ['j', 'k', 'Tab', 'Shift+Tab'])
+      for (let stop = 1; stop <= 20; stop += 1) {
+        await page.keyboard.press(key);
+        expect([key, stop, await isFocusVisible(page)]).toEqual([key, stop, true]);
+      }
+    const before = await page.evaluate(() => scrollY);
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    expect(await page.evaluate(() => scrollY)).toBe(before);
   });
 
   it('names the flag in a card that the pointer is on, and does not open the order from there', async () => {

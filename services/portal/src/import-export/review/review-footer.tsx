@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import { trackBarHeight } from '../../components/bar-height.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
 import { type OrderImport, applicablePreview, needsCheck } from '../run/order-import.js';
@@ -16,7 +17,7 @@ export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImpor
   const { quantity } = useFormats();
   if (use.phase === 'applying') {
     return (
-      <footer className={classes.foot}>
+      <footer ref={trackBarHeight} className={classes.foot}>
         <RunProgress progress={use.progress} isApplying stop={use.stop} />
       </footer>
     );
@@ -37,7 +38,7 @@ export function ReviewFooter(props: { use: ImportUse; parts: readonly OrderImpor
   ];
   const nothing = faulty > 0 ? texts.nothingFaulty : texts.nothing;
   return (
-    <footer className={classes.foot}>
+    <footer ref={trackBarHeight} className={classes.foot}>
       <p className={classes.footText} role="status">
         {applied > 0 && <IconCheck size={16} className={styles.good} aria-hidden />}
         {summaryTexts.length > 0 ? summaryTexts.join(' · ') : nothing}
