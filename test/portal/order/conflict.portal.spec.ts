@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act, detailOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
-import { accessibilityViolations } from '../accessibility.js';
+import { accessibilityViolations, isFocusVisible } from '../accessibility.js';
 import { cellOf, enter, quantitiesOf } from '../matrix.js';
 import { screenshot } from '../screenshots.js';
 import { waitUntilLive, portalTests, portalUrl } from '../visitors.js';
@@ -68,6 +68,43 @@ describe('two users who edit one order', () => {
     });
     expect(await quantitiesOf(world.as('vendor:ACME'), poNumber)).toEqual([[11, 22, 30], [6]]);
     await eventually('the other page shows the container', async () => (await container(other).inputValue()) === 'C-1');
+  });
+
+  it.each([
+    { width: 390, height: 844 },
+    { width: 910, height: 433 },
+  ])('see the focus and the end of the page above the notice in a window of $width × $height', async (window) => {
+    const lines = Array.from({ length: 12 }, (_, at) => {
+      const color = `C${at}`;
+      return { lineId: color, code: `A-${color}`, style: 'A', color, size: 'M', sku: '', qty: 10, unitPrice: 12.5 };
+    });
+    const { poNumber } = await world.importOrder({ lines });
+    const page = await (await visitors.visit(window)).signIn('vendor:ACME', `/orders/${poNumber}`);
+    await waitUntilLive(page);
+    await factory(page).fill('Hefei');
+    await world.as('vendor:ACME:2').patch(`/purchase-orders/${poNumber}`, { vendor_reply_factory: 'Suzhou' });
+    await notice(page).waitFor();
+    const follow = async (key: string, stops: number) => {
+      for (let stop = 1; stop <= stops; stop += 1) {
+        await page.keyboard.press(key);
+        expect([key, stop, await isFocusVisible(page)]).toEqual([key, stop, true]);
+      }
+    };
+    await follow('Tab', 25);
+    await factory(page).focus();
+    await follow('Shift+Tab', 25);
+    if (await page.getByRole('grid').isVisible()) {
+      await cellOf(page, 0, 0).focus();
+      await follow('ArrowDown', 11);
+      await follow('ArrowUp', 11);
+    }
+    await screenshot(page, `conflict-focus-zh-light-${window.width}`);
+    await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+    const [end = Infinity, top] = await notice(page).evaluate((element) => [
+      element.parentElement?.previousElementSibling?.lastElementChild?.getBoundingClientRect().bottom,
+      element.getBoundingClientRect().top,
+    ]);
+    expect(end).toBeLessThan(top);
   });
 
   it('find their unsaved edits after a reload and in another tab, but other users do not', async () => {

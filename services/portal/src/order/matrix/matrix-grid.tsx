@@ -229,8 +229,11 @@ function useBelowHeader(frame: RefObject<HTMLElement | null>): void {
   useWindowEvent('resize', place);
 }
 
-/** Scrolls the page until a cell is no longer behind the sticky headers and the grid's labels, which are `labels` pixels high. */
+/** Scrolls the page until a cell is behind neither the sticky headers and the grid's labels, which are `labels` pixels high, nor the save bar. */
 function reveal(frame: HTMLElement, cell: HTMLElement, labels: number): void {
-  const behind = stickyHeight(frame) + labels - cell.getBoundingClientRect().top;
-  if (behind > 0) scrollBy({ top: -behind, behavior: 'instant' });
+  const { top, bottom } = cell.getBoundingClientRect();
+  const above = stickyHeight(frame) + labels - top;
+  const below = bottom + Number.parseFloat(getComputedStyle(frame).scrollMarginBottom) - innerHeight;
+  if (above > 0) scrollBy({ top: -above, behavior: 'instant' });
+  else if (below > 0) scrollBy({ top: below, behavior: 'instant' });
 }
