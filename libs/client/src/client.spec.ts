@@ -39,6 +39,19 @@ describe('the client', () => {
     expect(server.seen[1]?.url).toBe(`/api/purchase-orders?status=New,${encodeURIComponent('已发货')}&limit=5`);
   });
 
+  it("sends each request past the browser's cache, which does not tell the users of a computer apart", async () => {
+    server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), order, problem(401, 'TOKEN_EXPIRED')];
+    const caches: RequestCache[] = [];
+    const fetch = (request: Request) => {
+      caches.push(request.cache);
+      return globalThis.fetch(request);
+    };
+    const api = client({ fetch });
+    await api.GET('/purchase-orders/{poRef}', PO);
+    await expect(api.stream().next()).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    expect(caches).toEqual(['no-store', 'no-store', 'no-store']);
+  });
+
   it('accepts a body without the members that have defaults', async () => {
     server.scripts = [json(201, {})];
     const body = { body: 'Can M be blue?' };

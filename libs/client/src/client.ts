@@ -59,7 +59,10 @@ export function createClient(options: ClientOptions): PurchaseOrderClient {
   // The API document requires comma-separated lists in the query.
   const querySerializer = { array: { style: 'form', explode: false } } as const;
   const bodySerializer = (body: unknown) => (body instanceof Blob ? body : JSON.stringify(body));
-  const client = createFetchClient<paths>({ baseUrl, fetch: send, querySerializer, bodySerializer });
+  // A browser's cache tells versions of an order apart, but not users, whose `availableActions` differ. After a 304 it would also return
+  // values that change without a new version, such as `nextDue`, as they were.
+  const cache = 'no-store';
+  const client = createFetchClient<paths>({ baseUrl, fetch: send, cache, querySerializer, bodySerializer });
   client.use(conventionsOf(options));
   return {
     ...(client as unknown as Omit<PurchaseOrderClient, 'stream'>),

@@ -59,6 +59,7 @@ export async function* streamEvents(
         if (!ofUser) return null;
         const request = new Request(url, {
           headers: { Accept: 'text/event-stream', ...ofUser, ...resume },
+          cache: 'no-store',
           signal: end,
         });
         return fetchAbortable(request, fetch).catch(() => null);

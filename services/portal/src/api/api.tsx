@@ -13,9 +13,7 @@ type Session = TokenSource & Required<Pick<ClientOptions, 'retryToken'>>;
 export function openApi(session: Session, language: () => string) {
   const send = withTokenRenewal(session, (request) => {
     request.headers.set('Accept-Language', language());
-    // The browser's cache tells versions of an order apart, but not users, whose `availableActions` differ. After a 304 it would also show
-    // values that move without a new version, such as `nextDue`, as they were.
-    return fetch(request, { cache: 'no-store' });
+    return fetch(request);
   });
   const client = createClient({ baseUrl: '/api', ...session, retry: RETRY, fetch: send });
   return { client, queries: queriesOf(client), writes: writesOf(client) };
