@@ -164,14 +164,18 @@ describe('the client', () => {
     ['an unknown outcome', problem(504, 'TIMEOUT')],
     ['the same request still in progress', problem(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '0' })],
     ['a broken connection', (response: ServerResponse) => void response.destroy()],
-  ])('retries a write after %s with the same body and key', async (_what, first) => {
-    server.scripts = [first, order];
-    const { data } = await client().POST('/purchase-orders/{poRef}/transition', submit);
-    expect(data).toEqual({ poRef: 'PO-1' });
-    expect(server.seen.map(({ body }) => body)).toEqual(['{"action":"SUBMIT"}', '{"action":"SUBMIT"}']);
-    const [key, again] = header('idempotency-key');
-    expect([key, again]).toEqual([expect.stringMatching(/^[\da-f]{32}$/), key]);
-  });
+    ['a connection that breaks within the answer', (response) => void response.write('{', () => response.destroy())],
+  ] satisfies [string, (response: ServerResponse) => void][])(
+    'retries a write after %s with the same body and key',
+    async (_what, first) => {
+      server.scripts = [first, order];
+      const { data } = await client().POST('/purchase-orders/{poRef}/transition', submit);
+      expect(data).toEqual({ poRef: 'PO-1' });
+      expect(server.seen.map(({ body }) => body)).toEqual(['{"action":"SUBMIT"}', '{"action":"SUBMIT"}']);
+      const [key, again] = header('idempotency-key');
+      expect([key, again]).toEqual([expect.stringMatching(/^[\da-f]{32}$/), key]);
+    },
+  );
 
   it('requests the token and the language for each attempt, but keeps a token set by the caller', async () => {
     server.scripts = [problem(503, 'UNAVAILABLE', { 'retry-after': '0' }), order];

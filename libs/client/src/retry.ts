@@ -32,6 +32,13 @@ export async function fetchAbortable(
   return response;
 }
 
+/** Receives the whole response of a write, so that a connection that breaks within it fails the attempt. */
+async function fetchAttempt(request: Request, fetch: Transport['fetch']): Promise<Response> {
+  const response = await fetchAbortable(request, fetch);
+  if (request.method !== 'GET') await response.clone().arrayBuffer();
+  return response;
+}
+
 /**
  * Retries a request after a connection error or a retriable status, after Retry-After or an exponential pause with jitter. All attempts
  * have a single effect: writes have an idempotency key. Does not retry an aborted request. If a retried DELETE is not found, an earlier
@@ -50,7 +57,7 @@ export async function fetchWithRetries(
     const sent = last ? request : new Request(request.clone(), { signal: request.signal });
     keptBy.set(sent, request);
     for (const [name, value] of Object.entries(ofUser)) if (!sent.headers.has(name)) sent.headers.set(name, value);
-    const outcome = await fetchAbortable(sent, fetch).catch((error: unknown) => ({ error }));
+    const outcome = await fetchAttempt(sent, fetch).catch((error: unknown) => ({ error }));
     if (mayBeDone && (await isNotFound(outcome))) return new Response(null, { status: 204 });
     const pauseMs = last || request.signal.aborted ? null : waitOf(outcome, attempt, maxWaitS);
     if (pauseMs === null) {
