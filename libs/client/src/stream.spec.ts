@@ -258,5 +258,21 @@ describe('the live stream', () => {
       expect(await given).toMatchObject({ id: 'n2' });
       expect(resumedAfter()).toEqual([undefined, 'n1']);
     });
+
+    it('keeps a connection whose data waits for the consumer', async () => {
+      let send: (text: string) => void = () => undefined;
+      server.scripts = [
+        (response) => {
+          send = (text) => void response.write(text);
+          streamOf([notification('n1')], 'stay')(response);
+        },
+      ];
+      const stream = client.stream({ onConnection: (connected) => assert(connected, 'the connection was closed') });
+      await stream.next();
+      await jest.advanceTimersByTimeAsync(50_000);
+      send(notification('n2'));
+      expect(await stream.next()).toMatchObject({ value: { id: 'n2' } });
+      await stream.return();
+    });
   });
 });

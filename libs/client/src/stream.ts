@@ -66,6 +66,7 @@ export async function* streamEvents(
       };
       const response = await Promise.race([open(), abortOf(end)]);
       if (response?.ok && response.body) {
+        watch.stop();
         connected = true;
         onConnection(true);
         // Without an id, events between two connections cannot be determined.
@@ -108,9 +109,11 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, onRetry: (ms: numbe
   const reader = body.getReader();
   try {
     for (;;) {
+      watch.start();
       const chunk = await reader.read().catch(() => null);
+      // While the consumer handles events, nobody reads, so that silence cannot be determined.
+      watch.stop();
       if (!chunk || chunk.done) return;
-      watch.onActivity();
       parser.feed(decoder.decode(chunk.value, { stream: true }));
       yield* messages.splice(0);
     }
@@ -127,16 +130,16 @@ type SilenceWatch = ReturnType<typeof watchSilence>;
 function watchSilence() {
   const silence = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const onActivity = () => {
-    clearTimeout(timer);
+  const stop = () => clearTimeout(timer);
+  const start = () => {
     timer = setTimeout(() => silence.abort(), MAX_SILENCE_MS);
   };
-  onActivity();
+  start();
   const end = () => {
-    clearTimeout(timer);
+    stop();
     silence.abort();
   };
-  return { signal: silence.signal, onActivity, end };
+  return { signal: silence.signal, start, stop, end };
 }
 
 const abortOf = (signal: AbortSignal): Promise<null> =>
