@@ -194,7 +194,7 @@ describe('the live stream', () => {
   });
 
   it('ends when aborted, whether events arrive or not', async () => {
-    server.scripts = [streamOf([notification('n1')], 'stay')];
+    server.scripts = [streamOf([notification('n1'), notification('n2')], 'stay')];
     const abort = new AbortController();
     const given: string[] = [];
     for await (const { event } of client.stream({ signal: abort.signal })) {

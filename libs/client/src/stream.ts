@@ -73,6 +73,7 @@ export async function* streamEvents(
         if (connection > 1 && last === undefined) yield { event: 'reset' };
         const onRetry = (ms: number) => void (retryMs = ms);
         for await (const { event, id, data } of messagesOf(response.body, onRetry, watch)) {
+          if (signal.aborted) break;
           if (id !== undefined) last = id;
           // The id stays after a reset: if the connection breaks before the next notification, the reset is repeated.
           if (event === 'reset') yield { event };
