@@ -9,7 +9,7 @@ import { SUBSCRIPTIONS } from './kafka/access.js';
 import { REPOSITORY } from '../local/repository.js';
 import { SUBSCRIBED_TOPICS } from '../local/stack/backlog.js';
 import { generatedDocuments } from './generated.js';
-import { resolveReference } from './json-schema.js';
+import { type JsonSchema, resolveReference } from './json-schema.js';
 import { MESSAGES } from './messages.js';
 import { TOPIC_GUIDES } from './topics.js';
 
@@ -31,6 +31,16 @@ describe('the generated documents', () => {
 
   it('contain more than 100 references', () => {
     expect(json.flatMap(([, text]) => referencesIn(text)).length).toBeGreaterThan(100);
+  });
+
+  it('say that a revision may need 64 bits, for which generators of clients otherwise choose 32', () => {
+    const formats = new Set<unknown>();
+    const collect = (name: string, value: JsonSchema | null) => {
+      if (name === 'sourceRevision' && value?.type === 'integer') formats.add(value.format);
+      return value;
+    };
+    for (const [, text] of json) JSON.parse(text, collect);
+    expect([...formats]).toEqual(['int64']);
   });
 
   it('break nothing for clients of the last release', async () => {

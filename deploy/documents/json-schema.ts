@@ -15,7 +15,7 @@ const LAST = ['items', 'properties', 'required', 'additionalProperties', 'exampl
 const ROOT = '#/components/schemas/';
 
 const OF_TYPE: Record<string, readonly string[]> = {
-  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  string: ['minLength', 'maxLength', 'pattern'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],

@@ -30,6 +30,7 @@ const sample = () => ({
           {
             poNumber: { type: 'string' },
             price: { type: 'number', exclusiveMinimum: 0 },
+            revision: { type: 'integer' },
             season: { type: 'string' },
             note: { type: 'string' },
             origin: { anyOf: [{ $ref: '#/components/schemas/Place' }, { type: 'null' }] },
@@ -119,6 +120,11 @@ const COMPATIBLE: [what: string, change: Change, place: string][] = [
     'status',
   ],
   ['a received field that became optional', (d) => (payloadOf(d).required = []), 'required'],
+  [
+    'a received integer that is now marked as one of 64 bits',
+    (d) => (payloadOf(d).properties.revision = { type: 'integer', format: 'int64' }),
+    'revision',
+  ],
   [
     'an exclusive minimum that became inclusive',
     (d) => (payloadOf(d).properties.price = { type: 'number', minimum: 0 }),

@@ -65,6 +65,8 @@ function placeOf(document: unknown, pointer: string): string {
 function messagesOf(change: Change, document: JsonSchema, pointer: string): string[] {
   const { path, typeName, kind, property, base, revision, verdicts } = change;
   const [before, after] = [base?.value, revision?.value];
+  // Says how large a number may be, and forbids none of those allowed before.
+  if (property === 'format' && before === undefined && after === 'int64') return [];
   const isChoice = kind !== 'modified' && /\/anyOf(\/\d+)?$/.test(path);
   const isAlternative = isChoice && typeName === 'Schema';
   const hasTag = isAlternative && areTagged(document, pointer.replace(/\/\d+$/, ''));

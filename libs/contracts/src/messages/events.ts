@@ -93,9 +93,10 @@ export const PurchaseOrderState = PurchaseOrderContent.extend({
   isOverdue: z
     .boolean()
     .describe('At this version. The passing of a day publishes nothing: compare `xfDate` with today instead.'),
-  sourceRevision: z
-    .int()
-    .describe('At this version. A later revision that changes nothing visible is not published; the API shows it.'),
+  sourceRevision: z.int().meta({
+    format: 'int64',
+    description: 'At this version. A later revision that changes nothing visible is not published; the API shows it.',
+  }),
   lastSyncedAt: Instant.describe('At this version, like `sourceRevision`.'),
   cells: z.array(StateCell),
   agreed: Agreement.nullable().describe('Null before the first approval. Binding, unlike the values of the cells.'),

@@ -10,7 +10,7 @@ import {
   trimmedText,
 } from '../validation/text.js';
 
-const Revision = z.int().min(0);
+const Revision = z.int().min(0).meta({ format: 'int64' });
 const required = (max: number) => trimmedText(max).min(1);
 const optional = (max: number, string = trimmedText(max)) => string.nullish().transform((value) => value || null);
 

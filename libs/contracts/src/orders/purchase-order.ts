@@ -118,7 +118,9 @@ export const PurchaseOrderContent = PurchaseOrderSummary.omit({ nextDue: true })
   remarks: z.string().nullable(),
   agreedAt: Instant.nullable().describe('When the order was last approved; null before the first approval.'),
   ...AgreedShape,
-  sourceRevision: z.int().describe('Revision in the last message of the inventory system.'),
+  sourceRevision: z
+    .int()
+    .meta({ format: 'int64', description: 'Revision in the last message of the inventory system.' }),
   lastSyncedAt: Instant,
 });
 export type PurchaseOrderContent = z.infer<typeof PurchaseOrderContent>;

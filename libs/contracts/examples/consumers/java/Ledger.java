@@ -19,7 +19,6 @@ public class Ledger {
   record Order(int poVersion, int statusId, String currency, String agreed) {}
   record Content(Map<Integer, Long> positions, Map<String, Order> orders) {}
   static final String BROKERS = System.getenv().getOrDefault("KAFKA_BROKERS", "127.0.0.1:9092");
-  static final Duration SECOND = Duration.ofSeconds(1);
   static final Path FILE = Path.of(System.getenv().getOrDefault("LEDGER_FILE", "ledger.json"));
   static final String GROUP = System.getenv().getOrDefault("GROUP", "example-java"), DEAD_LETTERS = GROUP + ".dlq.v1";
   static final String STATE = "po.state.v1", TRANSITIONS = "po.transitions.v1", LARGEST = String.valueOf(10 * 1024 * 1024);
@@ -50,21 +49,20 @@ public class Ledger {
         each -> ledger.positions.getOrDefault(each, -1L) >= first.get(each) && ledger.positions.get(each) <= end.get(each))) {
       System.err.println("goes on with " + ledger.orders.size() + " orders");
     } else {
-      // There is no ledger, it missed transitions that were deleted, or the topic is a new one. Reads transitions from the first available
-      // one: starting now would miss those that happen while the states are read. Those already in the states are dropped by version.
+      // No ledger, or not of these offsets. Transitions are read from the first: some happen while the states are read. Versions drop the rest.
       ledger = new Content(first, new TreeMap<>());
       List<TopicPartition> states = partitions(STATE);
       Map<TopicPartition, Long> ends = consumer.endOffsets(states);
       consumer.assign(states);
       consumer.seekToBeginning(states);
-      while (states.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) take(consumer.poll(SECOND));
+      while (states.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) take(consumer.poll(Duration.ofSeconds(1)));
       save();
       System.err.println("begins with " + ledger.orders.size() + " orders");
     }
     consumer.assign(partitions(TRANSITIONS));
     ledger.positions.forEach((partition, offset) -> consumer.seek(new TopicPartition(TRANSITIONS, partition), offset));
     while (true) {
-      ConsumerRecords<byte[], byte[]> records = consumer.poll(SECOND);
+      ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofSeconds(1));
       take(records);
       records.forEach(record -> ledger.positions.put(record.partition(), record.offset() + 1));
       if (records.count() > 0) save();

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.layer.css';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';
