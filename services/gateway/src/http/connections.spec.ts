@@ -14,6 +14,11 @@ const PAGE = {
 let gateway: RunningGateway;
 afterEach(() => gateway.stop());
 
+it('the gateway keeps idle connections for longer than the 10 minutes after which proxies must close theirs', async () => {
+  gateway = await runGateway();
+  expect((await gateway.call('/nothing')).headers.get('keep-alive')).toBe('timeout=620');
+});
+
 /** A client that reads nothing. */
 function nonReadingClient(): Socket {
   const { hostname, port } = new URL(gateway.url);

@@ -18,6 +18,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 /** Longer than any response takes; four comment intervals of a live stream. */
 const SILENT_MS = 60_000;
+/** Longer than the 600 s of Google's load balancers: if a proxy sends a request while its connection is closed, the request fails. */
+const KEEP_ALIVE_MS = 620_000;
 const IDLE_CHECK_MS = 50;
 /** Longer than the 8 s that a write may take. Live streams end first, so this time ends 11 s after the drain delay. */
 const CLOSE_ALL_AFTER_MS = 9_000;
@@ -51,6 +53,7 @@ export async function createHttpApplication(
     // Node includes the body in this time.
     requestTimeout: admission.uploads.requestMs,
     connectionTimeout: options.silentAfterMs ?? SILENT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
