@@ -121,10 +121,10 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     question: { en: 'What do I do about 409, 412 and 429?', zh: '遇到 409、412 和 429 怎么办？' },
     answer: {
       en: `- **409**: the status of the order does not allow this, often because another user changed it. Read the order again; offer its \`availableActions\` and \`editableFields\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)). Or your first request still runs: repeat it after \`Retry-After\` seconds ([IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)).
-- **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins.
+- **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins. A proxy may turn the \`ETag\` \`"7"\` into \`W/"7"\`, which never matches: send \`"7"\`.
 - **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of requests refused by this limit, only batches count, each as one; of an accepted batch, each item counts ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单当前的状态不允许此操作，通常是因为他人更改了状态。请重新读取，并按 \`availableActions\` 和 \`editableFields\` 提供操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。或者您的第一个请求仍在处理：请在 \`Retry-After\` 秒后重发（[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)）。
-- **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。
+- **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。代理可能把 \`ETag\` 的 \`"7"\` 改为 \`W/"7"\`，后者永远不匹配，请发送 \`"7"\`。
 - **429**：每个用户一分钟内超过 600 次读取或 120 次写入（默认值）。请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；因超出此限制而被拒绝的请求不计数，但被拒绝的批量请求计为一次；被接受的批量请求按项计数（[RATE_LIMITED](/problems/rate-limited)）。`,
     },
     shell: `${CURL} -X POST "$API/purchase-orders/$PO/transition" -H "X-User-Token: $BUYER" ${JSON_BODY} -d '{"action":"APPROVE"}'
