@@ -122,6 +122,18 @@ describe('a dry run of a release', () => {
     expect(checked.trim().split('\n')).toEqual(names.map((name) => `${name}: OK`));
   });
 
+  it('packs the client with the sources of its source maps, and with the same files as "npm pack"', async () => {
+    const client = join(out('dry'), 'po-client-41.3.0.tgz');
+    const map = await inArchive(client, 'package/dist/client.js.map');
+    expect(JSON.parse(map)).toMatchObject({
+      sourcesContent: [expect.stringContaining('export function createClient')],
+    });
+    const args = ['pack', '-w', 'libs/client', '--loglevel=error', '--silent', '--pack-destination', dir];
+    const packed = (await run('npm', args, { cwd: REPOSITORY })).trim();
+    const files = async (archive: string) => (await run('tar', ['-tzf', archive])).split('\n').toSorted();
+    expect(await files(join(dir, packed))).toEqual(await files(client));
+  });
+
   it.each(INSTALLED)('writes a bill of materials with exactly the packages in the image of %s', async (service) => {
     const { metadata, components } = JSON.parse(await readFile(join(out('dry'), `${service}.cdx.json`), 'utf8')) as {
       metadata: { component: { name: string; version: string } };
