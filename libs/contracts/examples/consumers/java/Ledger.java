@@ -49,7 +49,7 @@ public class Ledger {
         each -> ledger.positions.getOrDefault(each, -1L) >= first.get(each) && ledger.positions.get(each) <= end.get(each))) {
       System.err.println("goes on with " + ledger.orders.size() + " orders");
     } else {
-      // No ledger, or not of these offsets. Transitions are read from the first: some happen while the states are read. Versions drop the rest.
+      // No usable ledger. Reads from the first transition: some happen while the states are read, and versions drop those already in them.
       ledger = new Content(first, new TreeMap<>());
       List<TopicPartition> states = partitions(STATE);
       Map<TopicPartition, Long> ends = consumer.endOffsets(states);
