@@ -97,7 +97,7 @@ describe('the order list', () => {
     ['buyer', 'Row order changed – Refresh'],
     ['vendor:ACME', '列表顺序有变化 – 刷新'],
   ] as const)('announces changes beside its filters, never over them, at any width: %s', async (user, announcement) => {
-    const { search, numbers } = await importOrders(world, 2);
+    const { search, numbers } = await importOrders(world, 2, { xfd: '2099-01-15' });
     const filters = `search=${search}&status=New,Cancelled&overdue=false&sortField=status`;
     const visitor = await visitors.visit({ width: 1280 });
     const page = await visitor.signIn(user, `/orders?${filters}`);
