@@ -205,7 +205,7 @@ describe('a spreadsheet', () => {
       if (refusals > 1) return route.continue();
       return route.fulfill({
         status: 429,
-        headers: { 'retry-after': '3' },
+        headers: { 'retry-after': '9' },
         contentType: 'application/problem+json',
         body: JSON.stringify({ code: 'RATE_LIMITED', detail: 'too many' }),
       });

@@ -40,7 +40,7 @@ describe('views of the order list', () => {
     const page = await user.visit(`/orders?search=${search}`);
     await barOf(page).getByRole('link', { name: 'Waiting for approval' }).click();
     await page.waitForURL(/Pending/);
-    expect(await openOf(page)).toEqual(['Waiting for approval']);
+    await eventually('the view is open', async () => String(await openOf(page)) === 'Waiting for approval');
     await page.goBack();
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Mine');
@@ -48,7 +48,7 @@ describe('views of the order list', () => {
     await screenshot(page, 'orders-save-view-en-light-1440');
     await page.keyboard.press('Enter');
     await page.waitForURL(/view=/);
-    expect(await openOf(page)).toEqual(['Mine']);
+    await eventually('the view is open', async () => String(await openOf(page)) === 'Mine');
     await menuOf(page, 'Mine').click();
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
     expect(await accessibilityViolations(page, '[role=menu]')).toEqual([]);
@@ -221,6 +221,6 @@ describe('views of the order list', () => {
     await barOf(page).getByRole('button', { name: '46 more' }).click();
     await page.getByRole('menuitem', { name: 'View 49' }).click();
     await page.waitForURL((url) => url.searchParams.get('search') === 'View 49');
-    expect(await openOf(page)).toEqual(['View 49']);
+    await eventually('the view is open', async () => String(await openOf(page)) === 'View 49');
   });
 });
