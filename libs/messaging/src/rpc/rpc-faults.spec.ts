@@ -201,7 +201,8 @@ it('every request over a faulty Kafka gets exactly one correct answer in time', 
         expect(one.full && problem?.code !== 'UNAVAILABLE').toBe(false);
       }
     }),
-    { numRuns: 22 },
+    // The example has more commands under way than are allowed, which random steps may not.
+    { numRuns: 22, examples: [[0, Array.from({ length: 5 }, () => ({ do: 'command' as const, n: 4 }))]] },
   );
   expect([...seen]).toEqual(
     expect.arrayContaining(['query 200', 'command 200', 'command TIMEOUT', 'command UNAVAILABLE']),

@@ -4,7 +4,6 @@ import { eventually } from '@po/testing/eventually';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import type { OutgoingRecord } from '../kafka-port.js';
 import { messages } from '../metrics.js';
-import { DEADLINES } from './rpc-client.js';
 
 const detail = { poRef: 'PO-1', includeLineItems: false };
 const submit = { poRef: 'PO-1', request: { action: 'SUBMIT' } };
@@ -13,7 +12,7 @@ describe('the authentication of a request', () => {
   let app: TestApplication;
   beforeEach(async () => {
     messages.reset();
-    app = await startApplication({ deadlines: DEADLINES });
+    app = await startApplication();
   });
   afterEach(() => app.close());
 
@@ -55,7 +54,7 @@ describe('the authentication of a request', () => {
       { ...command, value: JSON.stringify({ ...submit, request: { action: 'CANCEL' } }) },
       withHeaders(command, { [HEADERS.messageType]: PATTERNS.updateHeader.type }),
       withHeaders(command, { [HEADERS.commandId]: 'another' }),
-      withHeaders(command, { [HEADERS.deadline]: String(Date.now() + 60_000) }),
+      withHeaders(command, { [HEADERS.deadline]: String(Date.now() + 120_000) }),
       withHeaders(command, { [HEADERS.idempotencyKey]: 'k-2' }),
       withHeaders(command, { [HEADERS.idempotencyOrigin]: 'minted' }),
       withHeaders(command, { [HEADERS.method]: 'PATCH' }),
