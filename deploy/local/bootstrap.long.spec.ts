@@ -61,7 +61,7 @@ const options = (variables: Record<string, string> = {}) => ({
     ...variables,
   },
   // Ends a command that would otherwise wait forever.
-  timeout: 20_000,
+  timeout: 120_000,
   killSignal: 'SIGKILL' as const,
 });
 const start = (variables: Record<string, string>, args: readonly string[]): ChildProcess =>
