@@ -53,9 +53,9 @@ describe('the rebuild job', () => {
     await store.redis.set(rebuilding.keys.lock, 'of another rebuilder');
     const startedAt = performance.now();
     const waiting = job(1_000);
+    rebuilder.start();
     await eventually("the job's timeout would have elapsed", () => performance.now() - startedAt > 1_500);
     await store.redis.del(rebuilding.keys.lock);
-    rebuilder.start();
     expect(await waiting).toMatchObject({ generation: await rebuilding.generation() });
   });
 

@@ -57,7 +57,7 @@ describe('the rebuilder lock', () => {
   });
 
   it('is removed with all keys when a build is abandoned', async () => {
-    const failed = await Build.begin(store.redis, rebuilding.keys, 'failed', LOCK_MS);
+    const failed = await Build.begin(store.redis, rebuilding.keys, 'failed', 60_000);
     const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
     await failed?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, stray);
     const left = async () => (await store.keys()).filter((key) => key.startsWith(rebuilding.keys.prefix));
@@ -68,7 +68,7 @@ describe('the rebuilder lock', () => {
 
   it('makes a rebuilder wait for another, and is released after a failure', async () => {
     await rebuilding.publish(stateRecord(sampleOrders(1)[0] as SampleState));
-    const build = await Build.begin(store.redis, rebuilding.keys, 'slow', LOCK_MS);
+    const build = await Build.begin(store.redis, rebuilding.keys, 'slow', 60_000);
     await build?.renew(60_000);
     const waiting = rebuilding.rebuilder();
     await waiting.rebuild();
