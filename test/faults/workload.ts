@@ -36,7 +36,8 @@ const PAUSE_MS: readonly [number, number] = [20, 120];
 const DISCOURAGED_MS = 700;
 /** Enough operations to keep users at work until the longest fault is over. */
 const LIMIT = 20_000;
-const SERVED_MS = 30_000;
+/** Longer beside other tiers. */
+const SERVED_MS = process.env.FAULTS_ALL === '1' ? 30_000 : 120_000;
 
 /** Starts workers that draw operations from the mix until `finish`. */
 export function startLoad(

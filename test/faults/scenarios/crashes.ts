@@ -63,7 +63,7 @@ const POINTS: readonly CrashPoint[] = [
   },
 ];
 
-const ARMED_MS = 5_000;
+const ARMED_MS = 30_000;
 const CRASHED_MS = 40_000;
 
 /** Arms both replicas, because only the one with the outbox leases publishes. Only the first to reach the point crashes. */
