@@ -54,11 +54,11 @@ test('an ignored message does not rename the vendor', async () => {
 });
 
 test('a late message is ignored even if it names another vendor', async () => {
-  await upsert('V-8', 3, crane('Crane'));
-  const before = await inventory.traces('V-8');
-  await upsert('V-8', 2, { code: 'BOLT', name: 'Bolt' });
-  await upsert('V-8', 3, { code: 'BOLT', name: 'Bolt' });
-  expect([await nameOf('BOLT'), await inventory.traces('V-8')]).toEqual([undefined, before]);
+  await upsert('V-9', 3, crane('Crane'));
+  const before = await inventory.traces('V-9');
+  await upsert('V-9', 2, { code: 'BOLT', name: 'Bolt' });
+  await upsert('V-9', 3, { code: 'BOLT', name: 'Bolt' });
+  expect([await nameOf('BOLT'), await inventory.traces('V-9')]).toEqual([undefined, before]);
 });
 
 test('an order is published with the vendor name of its message', async () => {
