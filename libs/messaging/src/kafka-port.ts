@@ -132,9 +132,9 @@ export interface FetchProgress {
   position: bigint | null;
   /**
    * Last stable offset of the last fetch, which open transactions keep below the high watermark, and the start time of that fetch in epoch
-   * milliseconds; null before the first fetch.
+   * milliseconds; null before the first fetch. A record between the two may become readable later, but it is not new.
    */
-  end: { offset: bigint; at: number } | null;
+  end: { offset: bigint; highWatermark: bigint; at: number } | null;
 }
 
 export interface ConsumerPort {

@@ -141,7 +141,7 @@ describe('a consumer loop', () => {
   it('counts unfetched records as lag, and reports the stalled partition', async () => {
     const inner = new InMemoryKafka();
     // As with an unreadable batch: the end advances, the position does not.
-    const unreadable = { position: 0n, end: { offset: 3n, at: Date.now() } };
+    const unreadable = { position: 0n, end: { offset: 3n, highWatermark: 3n, at: Date.now() } };
     const kafka = overridePort(inner, {
       consumer: (options) => ({ ...inner.consumer(options), progress: () => unreadable }),
     });

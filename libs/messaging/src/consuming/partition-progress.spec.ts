@@ -17,11 +17,12 @@ describe('the progress of a partition', () => {
     low: bigint | null,
     high: bigint | null,
     fetchedAt = Date.now(),
+    highWatermark = high ?? 0n,
   ): PartitionState => ({
     topic: 'things.v1',
     partition,
     low,
-    end: high === null ? null : { offset: high, at: fetchedAt },
+    end: high === null ? null : { offset: high, highWatermark, at: fetchedAt },
   });
   const seconds = () => progress.withoutProgress().map((one) => one.seconds);
 
@@ -59,6 +60,19 @@ describe('the progress of a partition', () => {
     jest.advanceTimersByTime(65 * SECOND);
     expect(seconds()).toEqual([65, 65]);
     expect(lines.map(({ partition }) => partition)).toEqual([0, 1]);
+  });
+
+  it('stalls when a transaction stays open for longer than Kafka lets it', () => {
+    const open = () => state(0, 7n, 7n, Date.now(), 9n);
+    for (let minute = 0; minute <= 20; minute += 1) {
+      held = [open()];
+      expect(seconds()).toEqual([0]);
+      jest.advanceTimersByTime(60 * SECOND);
+    }
+    held = [open()];
+    expect(seconds()).toEqual([60]);
+    held = [state(0, 9n, 9n)];
+    expect(seconds()).toEqual([0]);
   });
 
   it('is measured from the assignment of the partition', () => {

@@ -4,6 +4,8 @@ import type { FetchProgress } from '../kafka-port.js';
 const CHECK_EVERY_MS = 5_000;
 /** Same threshold as the alert PoPartitionStalled. */
 const STALLED_AFTER_SECONDS = 60;
+/** An open transaction may hold a partition back for this long: more than the brokers' default of `transaction.max.timeout.ms`. */
+const LONGEST_TRANSACTION_MS = 20 * 60_000;
 
 /** Progress of an assigned partition. */
 export interface PartitionState {
@@ -18,6 +20,8 @@ interface Observed {
   low: bigint | null;
   /** Time of the last progress, or of the last fetch that found no more records; epoch milliseconds. */
   progressAt: number;
+  /** Since when all readable records are handled and an open transaction holds back the others; null if none does. */
+  heldBackSince: number | null;
   warnings: number;
 }
 
@@ -51,8 +55,11 @@ export class PartitionProgress {
       const { topic, partition, low, end } = state;
       const name = `${topic}/${partition}`;
       let one = former.get(name);
-      if (one?.low !== low) one = { low, progressAt: now, warnings: 0 };
-      if (low !== null && end !== null && end.offset <= low) one.progressAt = Math.max(one.progressAt, end.at);
+      if (one?.low !== low) one = { low, progressAt: now, heldBackSince: null, warnings: 0 };
+      const fetched = low !== null && end !== null && end.offset <= low ? end : null;
+      one.heldBackSince = fetched && fetched.highWatermark > fetched.offset ? (one.heldBackSince ?? now) : null;
+      const isLate = one.heldBackSince !== null && now - one.heldBackSince > LONGEST_TRANSACTION_MS;
+      if (fetched && !isLate) one.progressAt = Math.max(one.progressAt, fetched.at);
       this.observed.set(name, one);
       return { ...state, seconds: (now - one.progressAt) / 1_000 };
     });

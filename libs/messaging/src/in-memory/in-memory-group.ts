@@ -45,7 +45,8 @@ export class Member {
 
   progress(topic: string, partition: number, records: readonly IncomingRecord[] = []): FetchProgress | null {
     const [held] = this.select(topic, [partition]);
-    return held ? { position: held.position, end: { offset: BigInt(records.length), at: Date.now() } } : null;
+    const end = BigInt(records.length);
+    return held ? { position: held.position, end: { offset: end, highWatermark: end, at: Date.now() } } : null;
   }
 
   private select(topic: string, partitions?: readonly number[]): Assigned[] {

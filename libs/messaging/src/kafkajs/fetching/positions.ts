@@ -23,8 +23,7 @@ export interface Position extends TopicPartition {
   failures: number;
   /** True until the retry after a failure. */
   backingOff: boolean;
-  /** With the high watermark: a record below it may become readable later, but it is not new. */
-  end: (FetchProgress['end'] & { highWatermark: bigint }) | null;
+  end: FetchProgress['end'];
 }
 
 export const NEW = {
