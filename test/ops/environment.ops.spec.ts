@@ -67,7 +67,7 @@ interface Container {
 function environmentOf(container: Container): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const { name, value, valueFrom } of container.env ?? [])
-    environment[name] = valueFrom?.fieldRef ? 'gateway-7d9f-x2x' : (value ?? secretOf(name));
+    environment[name] = valueFrom?.fieldRef ? 'gateway-7d9f-x2x' : (value?.replaceAll('$$', '$') ?? secretOf(name));
   for (const [name, value] of Object.entries(environment))
     if (value.startsWith('/etc/po/')) environment[name] = fileOf(container, value);
   return environment;

@@ -62,7 +62,7 @@ describe('the workflow', () => {
       'test:chaos',
       'test:restore',
       'test:dates',
-      'supply-chain',
+      'audit',
     ];
     expect(new Set([...command.matchAll(/"([a-z:-]+)/g)].map(([, name]) => name))).toEqual(new Set(everyNight));
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: object };

@@ -78,7 +78,7 @@ const fileSettings = (files: MountedFile[]): Values =>
   Object.fromEntries(files.map(({ store, variable, file }) => [variable, `/etc/po/${store}/${file}`]));
 
 const variablesOf = (settings: Values): Values[] =>
-  Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }));
+  Object.entries(settings).map(([name, value]) => ({ name, value: String(value).replaceAll('$', '$$$$') }));
 
 /** Variables with the settings of a service. */
 const settingsOf = (service: Service): Values[] =>

@@ -69,7 +69,8 @@ KAFKA_SASL_MECHANISM: {{ . | quote }}
 {{- range $variable, $value := .config }}
 {{- if not (hasKey $.secrets $variable) }}
 - name: {{ $variable }}
-  value: {{ include "po.text" $value | quote }}
+  {{- /* Kubernetes replaces $(NAME) in a value; $$ stands for $. */}}
+  value: {{ include "po.text" $value | replace "$" "$$" | quote }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -25,7 +25,7 @@ const CLIENT_LEFT = 499;
 /** Unknown paths share one route: a label must not take a value from a client. */
 const NO_ROUTE = '(none)';
 /**
- * Limits the combinations of method, route and status below 500 that have their own series: more than the about 410 documented ones with
+ * Limits the combinations of method, route and status below 500 that have their own series: more than the about 470 documented ones with
  * those of pages and unknown paths. The status is always kept.
  */
 const distinguished = new DistinctValueLimit(600);

@@ -20,6 +20,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 const SILENT_MS = 60_000;
 /** Longer than the 600 s of Google's load balancers: if a proxy sends a request while its connection is closed, the request fails. */
 const KEEP_ALIVE_MS = 620_000;
+const TCP_KEEP_ALIVE_MS = 60_000;
 const IDLE_CHECK_MS = 50;
 /** Longer than the 8 s that a write may take. Live streams end first, so this time ends 11 s after the drain delay. */
 const CLOSE_ALL_AFTER_MS = 9_000;
@@ -56,6 +57,9 @@ export async function createHttpApplication(
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
+      // Load balancers of layer 4 and NATs drop connections that are silent for some minutes, without telling anyone.
+      keepAlive: true,
+      keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       requireHostHeader: false,
     },

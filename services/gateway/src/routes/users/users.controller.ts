@@ -1,6 +1,5 @@
 import { Controller, Req, Res } from '@nestjs/common';
 import { PATTERNS } from '@po/contracts';
-import { DEADLINES } from '@po/messaging';
 import { endsWithin } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +9,9 @@ import { readRequest } from '../read-request.js';
 import { Route } from '../route.js';
 import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 import { deleteUser } from './users.operations.js';
+
+/** Time that a deletion waits for the order service. */
+const MAX_WAIT_MS = 1_000;
 
 @Controller(API_ROOT)
 export class UsersController {
@@ -35,12 +37,11 @@ export class UsersController {
     sendResponse(answer, reply);
   }
 
-  // The user is deleted even if the order service does not answer: it learns of the deletion from the directory's topic later. Both commands
-  // together take no longer than one may. The body of an older release is empty.
+  // The user is deleted even if the order service does not answer: it learns of the deletion from the directory's topic later. The body of an
+  // older release is empty.
   private async preventMentions(deletion: Buffer, request: FastifyRequest, key: string): Promise<void> {
     if (deletion.length === 0) return;
     const forgotten = this.upstream.request(PATTERNS.forgetUser, jsonOf(deletion), request, { key });
-    const elapsedMs = performance.now() - request.context.startedAt;
-    await endsWithin(DEADLINES.command - elapsedMs, forgotten).catch(() => undefined);
+    await endsWithin(MAX_WAIT_MS, forgotten).catch(() => undefined);
   }
 }
