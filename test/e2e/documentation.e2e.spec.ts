@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ERRORS, type ErrorCode, type HistoryEntry } from '@po/contracts';
+import type { HistoryEntry } from '@po/contracts';
 import { banner } from '../../deploy/local/commands/banner.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
@@ -10,11 +10,6 @@ import { documentOf } from '@po/testing/documents';
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, detailOf, historyOf, newPoNumber, openWorld } from './world.js';
-
-interface Problem {
-  code: ErrorCode;
-  type: string;
-}
 
 /** Arguments of `execFile` or `spawn` that run these shell commands as a user of "npm start" does. */
 const inShell = (lines: string) => {
@@ -41,33 +36,6 @@ describe('the documentation that a running gateway serves', () => {
     const text = banner({ stack: readStack(), dir: stackFolder(), startedAs: '' });
     const address = /^ +documents +(\S+)$/m.exec(text)?.[1] ?? '';
     expect(await open(address, 'en')).toMatchObject({ status: 200, type: 'text/html; charset=utf-8' });
-  });
-
-  it('explains each problem at the address in its "type", in English and Chinese', async () => {
-    const { gatewayUrl } = readStack();
-    const [vendor, buyer, viewer] = [world.as('vendor:ACME'), world.as('buyer'), world.as('viewer')];
-    const order = `/purchase-orders/${poRef}`;
-    const refusals = await Promise.all([
-      buyer.get<Problem>('/purchase-orders?limit=0'),
-      vendor.patch<Problem>(order, '{'),
-      viewer.post<Problem>(`${order}/transition`, { action: 'APPROVE' }),
-      buyer.get<Problem>('/purchase-orders/E2E-NONE'),
-      buyer.get<Problem>('/nothing'),
-      buyer.delete<Problem>('/me'),
-      buyer.post<Problem>(`${order}/transition`, { action: 'APPROVE' }),
-      vendor.patch<Problem>(order, { container_number: 'C' }, { 'if-match': '"99"' }),
-      vendor.patch<Problem>(order, { vendor_reply_xfd: '2000-01-01' }),
-    ]);
-    expect(new Set(refusals.map(({ body }) => body.code)).size).toBe(refusals.length);
-    for (const { body } of refusals) {
-      const { title } = ERRORS[body.code];
-      for (const language of ['en', 'zh'] as const) {
-        const page = await open(gatewayUrl + body.type, language);
-        expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
-        expect(page.text).toContain(`<h1>${title[language]}</h1>`);
-        expect(page.text).toContain(`<code>${body.code}</code>`);
-      }
-    }
   });
 
   it('includes the OpenAPI document with this gateway as its server', async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { editFile } from '../../e2e/spreadsheet-files.js';
-import { detailOf, footprint } from '../../e2e/world.js';
+import { detailOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { cellOf, enter, openMatrix } from '../matrix.js';
-import { BOLT, importOrders } from '../orders-list.js';
-import { choose, partOf, repliesOf } from '../spreadsheets.js';
+import { BOLT } from '../orders-list.js';
+import { repliesOf } from '../spreadsheets.js';
 import { portalTests } from '../visitors.js';
 
 const VENDOR = 'vendor:BOLT';
@@ -33,35 +32,6 @@ describe('an interruption', () => {
     const { version, vendorReplyFactory } = await detailOf(bolt(), poRef);
     return { saves: version - 1, factory: vendorReplyFactory, replies: await repliesOf(bolt(), poRef) };
   };
-
-  it('of a file check changes nothing, and the check can be continued or restarted', async () => {
-    const { search, numbers } = await importOrders(world, 4, BOLT);
-    const held = numbers[1] as string;
-    const file = await editFile(bolt(), search, () => ({ 'Reply Qty': '2' }));
-    const before = await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)));
-    const visitor = await visitors.visit();
-    const page = await visitor.signIn(VENDOR, '/import');
-    const sent: string[] = [];
-    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).search));
-    const checking = `**/api/purchase-orders/${held}/line-items/import?*`;
-    await page.route(checking, () => undefined);
-    await choose(page, 'all.csv', file);
-    await page.getByRole('status').getByText('Checking: 1 of 4').waitFor();
-    await eventually('the next order is checked', () => sent.length === 2);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('3 orders not checked yet').waitFor();
-    expect(await page.getByRole('progressbar').count()).toBe(0);
-    expect(sent).toEqual(['?dryRun=true', '?dryRun=true']);
-    expect(await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)))).toEqual(before);
-    await page.unroute(checking);
-    await page.getByRole('button', { name: 'Check the rest' }).click();
-    await page.getByText('16 changes to 4 orders').waitFor();
-    await choose(page, 'all.csv', file);
-    await page.getByText('16 changes to 4 orders').waitFor();
-    await partOf(page, held).getByText('4 changes').waitFor();
-    expect(new Set(sent)).toEqual(new Set(['?dryRun=true']));
-    expect(await Promise.all(numbers.map((poRef) => footprint(bolt(), poRef)))).toEqual(before);
-  });
 
   it('of the connection delays a save, which is then executed once', async () => {
     const { poNumber, visitor, page } = await open();

@@ -141,36 +141,6 @@ describe('the matrix of an order', () => {
     expect((await repliesOf(poNumber))[1]).toEqual([null, null, 15, null, null]);
   });
 
-  it('shows a refusal of the API at its cell and saves nothing', async () => {
-    const { poNumber } = await world.importOrder(ofColors(2));
-    const visitor = await visitors.visit();
-    visitor.expect(/status of 400/);
-    const page = await openMatrix(visitor, VENDOR, poNumber);
-    await page.route('**/line-items', async (route, request) => {
-      if (request.method() !== 'PATCH') return route.continue();
-      const { lines } = request.postDataJSON() as { lines: { vendorReplyQty: number }[] };
-      const sent = lines.map((line, index) => (index === 1 ? { ...line, vendorReplyQty: -1 } : line));
-      return route.continue({ postData: JSON.stringify({ lines: sent }) });
-    });
-    await cellOf(page, 0, 0).focus();
-    for (const text of ['21', '22']) {
-      await page.keyboard.type(text);
-      await page.keyboard.press('Enter');
-    }
-    await page.keyboard.press('Control+s');
-    await page.getByRole('alert').waitFor();
-    expect(
-      await page.locator('td[aria-invalid]').evaluateAll((cells) => cells.map((cell) => cell.textContent)),
-    ).toEqual([expect.stringContaining('22')]);
-    expect(await repliesOf(poNumber)).toEqual([
-      [null, null, null, null, null],
-      [null, null, null, null, null],
-    ]);
-    await page.unrouteAll();
-    await save(page);
-    expect((await repliesOf(poNumber)).map(([first]) => first)).toEqual([21, 22]);
-  });
-
   it('shows the differences to users who may not edit and accepts no input from them', async () => {
     const { poNumber } = await world.importOrder(ofColors(5));
     const [, second] = await linesOf(world.as('admin'), poNumber);

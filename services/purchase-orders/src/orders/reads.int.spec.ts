@@ -173,32 +173,6 @@ describe('lookups', () => {
     expect([actions('nobody').body, actions('vendor', 123).body]).toEqual([[], []]);
   });
 
-  test('list the statuses of the filters in workflow order', async () => {
-    const { body } = await database.lookups.filters(context(actors.buyer, PATTERNS.filters.type));
-    expect(body).toMatchObject({
-      statuses: [
-        'New',
-        'In Revision',
-        'Pending Approval',
-        'Confirmed',
-        'In Production',
-        'Shipped',
-        'Delivered',
-        'Cancelled',
-      ],
-      vendors: ['Acme Garments'],
-    });
-    expect((body as { statusDetails: unknown[] }).statusDetails[0]).toEqual({
-      statusId: 100,
-      status: 'New',
-      statusZh: '新订单',
-      statusColor: '#2563EB',
-      kpiKey: 'new',
-      sortOrder: 1,
-      isTerminal: false,
-    });
-  });
-
   test('return the vendor name and the permissions of the role in the profile', async () => {
     const profile = async (actor: (typeof actors)[keyof typeof actors]) =>
       (await database.lookups.profile(context(actor, PATTERNS.profile.type))).body;
