@@ -11,7 +11,7 @@ import {
   ordersDatabase,
   storeOrder,
   storeOrderIn,
-  storedCells,
+  storedLines,
 } from '../fixtures/orders-database.js';
 
 const POOL_SIZE = 4;
@@ -48,8 +48,8 @@ const stored = async () => {
 
 describe('a message', () => {
   test('is returned, stored and published once, and the order keeps its version', async () => {
-    const [cell] = await storedCells(database, poRef);
-    const { rowHash, code, style, color, size } = cell!;
+    const [line] = await storedLines(database, poRef);
+    const { rowHash, code, style, color, size } = line!;
     const { status, headers, body } = await talk.post(actors.acme, poRef, {
       body: 'Can you take M in blue?',
       rows: [rowHash],
@@ -147,7 +147,7 @@ describe('a message', () => {
   });
 
   test.each([
-    ['with an unknown row', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
+    ['with an unknown line', { rows: ['0'.repeat(32)] }, actors.buyer, 'ROW_NOT_FOUND'],
     ['with an overlong row hash', { rows: ['0'.repeat(201)] }, actors.buyer, 'ROW_NOT_FOUND'],
     ['with an overlong user id', { mentions: ['0'.repeat(201)] }, actors.buyer, 'USER_NOT_FOUND'],
     ['with an unknown user', { mentions: ['nobody'] }, actors.buyer, 'USER_NOT_FOUND'],

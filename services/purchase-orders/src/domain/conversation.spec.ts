@@ -18,7 +18,7 @@ const TABLE: Record<Role, [sees: MessageVisibility[], writes: MessageVisibility[
 };
 
 const order = newOrder();
-const [first, second] = order.cells as [(typeof order.cells)[0], (typeof order.cells)[0]];
+const [first, second] = order.lines as [(typeof order.lines)[0], (typeof order.lines)[0]];
 const request = (fields: Partial<MessageRequest> = {}): MessageRequest => ({
   body: 'Hello',
   visibility: 'all',
@@ -50,14 +50,14 @@ describe('a message', () => {
     expect(decide({}, 'VIEWER', null)).toEqual({ refused: expect.objectContaining({ code: 'PO_NOT_FOUND' }) });
   });
 
-  it('keeps rows and users with their current names, without duplicates, in the given order', () => {
+  it('keeps lines and users with their current names, without duplicates, in the given order', () => {
     const { rowHash } = second;
     const decided = decide({ rows: [rowHash, first.rowHash, rowHash], mentions: ['u-dana', 'u-li', 'u-dana'] });
     expect(decided).toEqual({ rows: [rowOf(second), rowOf(first)], mentions: [DANA, LI] });
   });
 
-  it('about a removed or unknown row is refused with a pointer to it', () => {
-    const removed = { ...order, cells: order.cells.map((cell) => ({ ...cell, removed: cell === second })) };
+  it('about a removed or unknown line is refused with a pointer to it', () => {
+    const removed = { ...order, lines: order.lines.map((line) => ({ ...line, removed: line === second })) };
     const decided = decide({ rows: [first.rowHash, second.rowHash, 'nothing'] }, 'BUYER', removed);
     expect(decided).toMatchObject({
       refused: {

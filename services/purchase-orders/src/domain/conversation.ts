@@ -35,7 +35,7 @@ export interface Mentionable {
   name: string | null;
 }
 
-/** Rows and users that a message refers to, without duplicates and with their current names. */
+/** Lines and users that a message refers to, without duplicates and with their current names. */
 export interface MessageContent {
   rows: MessageRow[];
   mentions: Mentionable[];
@@ -52,8 +52,8 @@ export function decideMessage(
 ): MessageContent | { refused: ProblemError } {
   if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
   if (!writableBy(role).includes(visibility)) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
-  const cells = new Map(order.cells.filter(({ removed }) => !removed).map((cell) => [cell.rowHash, cell]));
-  const unknownRows = unknown('rows', rows, cells, 'ROW_NOT_FOUND', 'is not a row of this order', '不是该订单的行');
+  const lines = new Map(order.lines.filter(({ removed }) => !removed).map((line) => [line.rowHash, line]));
+  const unknownRows = unknown('rows', rows, lines, 'ROW_NOT_FOUND', 'is not a row of this order', '不是该订单的行');
   if (unknownRows.length > 0) return { refused: new ProblemError('ROW_NOT_FOUND', {}, { errors: unknownRows }) };
   const users = new Map(mentionable.map(({ userId, name }) => [userId, { userId, name }]));
   const unknownUsers = unknown(
@@ -67,7 +67,7 @@ export function decideMessage(
   if (unknownUsers.length > 0) {
     return { refused: new ProblemError('USER_NOT_FOUND', {}, { errors: unknownUsers, hidden: { mentioned: 'yes' } }) };
   }
-  return { rows: found(rows, cells).map(identityOf), mentions: found(mentions, users) };
+  return { rows: found(rows, lines).map(identityOf), mentions: found(mentions, users) };
 }
 
 const found = <T>(keys: readonly string[], known: ReadonlyMap<string, T>): T[] =>

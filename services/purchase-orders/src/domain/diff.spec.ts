@@ -13,11 +13,11 @@ const now = new Date('2026-11-21T08:00:00.000Z');
 const move = (order: Order, action: 'APPROVE' | 'RECALL' | 'MOVE_TO_PRODUCTION', toStatusId: Order['statusId']) =>
   applyTransition(order, { action, toStatusId, now }).order;
 const approve = (order: Order) => move(order, 'APPROVE', 300);
-const hashOf = (order: Order, size: string) => order.cells.find((cell) => cell.size === size)?.rowHash ?? '';
+const hashOf = (order: Order, size: string) => order.lines.find((line) => line.size === size)?.rowHash ?? '';
 const replied = (order: Order, size: string, vendorReplyQty: number | null) =>
   applyLinesPatch(order, [{ rowHash: hashOf(order, size), vendorReplyQty }]);
 const [, medium] = snapshot().lines;
-/** Rows as `size field original/reply/agreed/current`. */
+/** Lines as `size field original/reply/agreed/current`. */
 const differences = (order: Order) =>
   diffOf(order).lines.map(({ size, field, original, reply, agreed, current }) =>
     [size, field, [original, reply, agreed, current].map(String).join('/')].join(' '),
@@ -41,7 +41,7 @@ describe('a diff', () => {
     });
   });
 
-  it("contains the vendor's proposals before any agreement, with a price on every row of its item", () => {
+  it("contains the vendor's proposals before any agreement, with a price on every line of its item", () => {
     const order = applyHeaderPatch(newOrder(), { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F1' });
     const edited = applyLinesPatch(replied(order, 'L', 30), [
       { rowHash: hashOf(order, 'M'), vendorReplyQty: 15, vendorReplyUnitPrice: 13.0001 },
@@ -60,7 +60,7 @@ describe('a diff', () => {
   });
 });
 
-/** Each row is its own item here, so that the line items show every value of every row. */
+/** Each line is its own item here, so that the line items show every value of every line. */
 const ROWS = ['NVY', 'RED', 'BLK'];
 const steps = fc.array(
   fc.oneof(
@@ -96,8 +96,8 @@ function after(order: Order, step: Step): Order {
     case 'reply': {
       if (!isOpen) return order;
       const { qty, price, xfd, factory } = step;
-      const cell = order.cells.find(({ color, removed }) => color === ROWS[step.row] && !removed);
-      const lines = cell ? [{ rowHash: cell.rowHash, vendorReplyQty: qty, vendorReplyUnitPrice: price }] : [];
+      const line = order.lines.find(({ color, removed }) => color === ROWS[step.row] && !removed);
+      const lines = line ? [{ rowHash: line.rowHash, vendorReplyQty: qty, vendorReplyUnitPrice: price }] : [];
       return applyLinesPatch(applyHeaderPatch(order, { vendor_reply_xfd: xfd, vendor_reply_factory: factory }), lines);
     }
     case 'send': {
@@ -120,7 +120,7 @@ function after(order: Order, step: Step): Order {
   }
 }
 
-/** The contract, implemented naively: the values of all rows that were ever visible, filtered by whether they differ. */
+/** The contract, implemented naively: the values of all lines that were ever visible, filtered by whether they differ. */
 function naiveDiff(order: Order, gone: Map<string, number>): Pick<PurchaseOrderDiff, 'header' | 'lines' | 'totals'> {
   const agreement = agreementOf(order);
   const differs = (
@@ -134,7 +134,7 @@ function naiveDiff(order: Order, gone: Map<string, number>): Pick<PurchaseOrderD
     current: reply ?? original,
   });
   const items = lineItems(order);
-  const lines = order.cells.flatMap(({ rowHash, code, style, color, size, qty }): PurchaseOrderDiff['lines'] => {
+  const lines = order.lines.flatMap(({ rowHash, code, style, color, size, qty }): PurchaseOrderDiff['lines'] => {
     const agreed = agreement?.lines.find((line) => line.rowHash === rowHash);
     const item = items.find((one) => one.sizes[size]?.rowHash === rowHash);
     const row = { rowHash, code, style, color, size };

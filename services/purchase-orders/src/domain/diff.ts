@@ -1,7 +1,7 @@
 import { NEGOTIATED, NEGOTIATED_FIELDS, type PurchaseOrderDiff } from '@po/contracts';
 import { moneyToNumber, roundToCents } from './money.js';
-import type { Cell, Money, Negotiated, Order } from './order.js';
-import { current, currentQty, identityOf, isCellAgreed, itemKey, totals } from './values.js';
+import type { Line, Money, Negotiated, Order } from './order.js';
+import { current, currentQty, identityOf, isLineAgreed, itemKey, totals } from './values.js';
 
 type LineDifference = PurchaseOrderDiff['lines'][number];
 
@@ -13,7 +13,7 @@ interface Compared<T> {
   current: T;
 }
 
-/** Fields whose current value differs from the original or agreed one (rows in source order), and the totals of the whole order. */
+/** Fields whose current value differs from the original or agreed one (lines in source order), and the totals of the whole order. */
 export function diffOf(order: Order): PurchaseOrderDiff {
   const isAgreed = order.agreedAt !== null;
   return {
@@ -22,7 +22,7 @@ export function diffOf(order: Order): PurchaseOrderDiff {
     header: NEGOTIATED_FIELDS.flatMap((field) =>
       differing(NEGOTIATED[field].current, compared<string | null>(order[field]), isAgreed),
     ),
-    lines: order.cells.flatMap(lineDifferences),
+    lines: order.lines.flatMap(lineDifferences),
     totals: totalsOf(order),
   };
 }
@@ -43,13 +43,13 @@ function differing<Field extends string, T>(
   return differs ? [{ field, ...values }] : [];
 }
 
-function lineDifferences(cell: Cell): LineDifference[] {
-  const isAgreed = isCellAgreed(cell);
-  const quantities = differing('qty', compared(cell.qty, cell.removed ? 0 : currentQty(cell)), isAgreed);
-  // A removed row orders nothing, so it has no price to compare.
-  const prices = cell.removed ? [] : differing('unitPrice', compared(cell.price), isAgreed);
+function lineDifferences(line: Line): LineDifference[] {
+  const isAgreed = isLineAgreed(line);
+  const quantities = differing('qty', compared(line.qty, line.removed ? 0 : currentQty(line)), isAgreed);
+  // A removed line orders nothing, so it has no price to compare.
+  const prices = line.removed ? [] : differing('unitPrice', compared(line.price), isAgreed);
   return [...quantities, ...prices.map((price) => ({ ...price, ...inNumbers(price) }))].map((difference) => ({
-    ...identityOf(cell),
+    ...identityOf(line),
     ...difference,
   }));
 }
@@ -63,7 +63,7 @@ const inNumbers = ({ original, reply, agreed, current: now }: Compared<Money>): 
 
 function totalsOf(order: Order): PurchaseOrderDiff['totals'] {
   const { originalTotalQty, totalQty, originalAmount, amount } = totals(order);
-  const agreed = order.agreedAt === null ? null : order.cells.filter(isCellAgreed);
+  const agreed = order.agreedAt === null ? null : order.lines.filter(isLineAgreed);
   return {
     originalQty: originalTotalQty,
     qty: totalQty,
@@ -75,8 +75,8 @@ function totalsOf(order: Order): PurchaseOrderDiff['totals'] {
 }
 
 /** Sum of the items' amounts, each rounded to cents, like the other amounts of the order. */
-function agreedAmount(cells: readonly Cell[]): Money {
-  const items = [...Map.groupBy(cells, itemKey).values()];
+function agreedAmount(lines: readonly Line[]): Money {
+  const items = [...Map.groupBy(lines, itemKey).values()];
   return items
     .map((item) => item.reduce((sum, { qty, price }) => sum + BigInt(qty.agreed ?? 0) * (price.agreed ?? 0n), 0n))
     .reduce((sum, amount) => sum + roundToCents(amount), 0n);

@@ -8,7 +8,7 @@ import {
   statusOf,
 } from '@po/contracts';
 import { moneyOf } from './money.js';
-import type { Cell, Fact, Money, Negotiated, NegotiatedHeader, Order } from './order.js';
+import type { Line, Fact, Money, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { byNegotiatedField, itemKey } from './values.js';
 
 /** The order with the vendor's header replies; the same object if nothing changes. Throws VALUE_OUT_OF_RANGE. */
@@ -43,9 +43,9 @@ function earlyDates(order: Order, patch: HeaderPatch): FieldRefusal[] {
  * The order with the vendor's quantities and prices; the same object if nothing changes. A price applies to the whole item.
  * Throws ROW_NOT_FOUND for row hashes that are not in this order, VALIDATION_FAILED for two prices of one item.
  */
-export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Order {
-  const live = new Map(order.cells.filter(({ removed }) => !removed).map((cell) => [cell.rowHash, cell]));
-  const unknown = lines.flatMap(({ rowHash }, index): FieldRefusal[] =>
+export function applyLinesPatch(order: Order, patches: readonly LinePatch[]): Order {
+  const live = new Map(order.lines.filter(({ removed }) => !removed).map((line) => [line.rowHash, line]));
+  const unknown = patches.flatMap(({ rowHash }, index): FieldRefusal[] =>
     live.has(rowHash)
       ? []
       : [
@@ -57,34 +57,34 @@ export function applyLinesPatch(order: Order, lines: readonly LinePatch[]): Orde
           },
         ],
   );
-  // Errors in the request itself (400) come before rows that this order does not have (422).
-  const prices = pricesByItem(lines, live);
+  // Errors in the request itself (400) come before lines that this order does not have (422).
+  const prices = pricesByItem(patches, live);
   if (unknown.length > 0) throw new ProblemError('ROW_NOT_FOUND', {}, { errors: unknown });
 
-  const quantities = new Map(lines.map(({ rowHash, vendorReplyQty }) => [rowHash, vendorReplyQty]));
-  const isAffected = (cell: Cell) =>
-    !cell.removed && (quantities.has(cell.rowHash) || (prices.size > 0 && prices.has(itemKey(cell))));
-  const cells = order.cells.map((cell) =>
-    isAffected(cell)
-      ? changed(cell, {
-          qty: reply(cell.qty, quantities.get(cell.rowHash)),
-          price: reply(cell.price, prices.get(itemKey(cell))),
+  const quantities = new Map(patches.map(({ rowHash, vendorReplyQty }) => [rowHash, vendorReplyQty]));
+  const isAffected = (line: Line) =>
+    !line.removed && (quantities.has(line.rowHash) || (prices.size > 0 && prices.has(itemKey(line))));
+  const lines = order.lines.map((line) =>
+    isAffected(line)
+      ? changed(line, {
+          qty: reply(line.qty, quantities.get(line.rowHash)),
+          price: reply(line.price, prices.get(itemKey(line))),
         })
-      : cell,
+      : line,
   );
-  return cells.every((cell, index) => cell === order.cells[index]) ? order : { ...order, cells };
+  return lines.every((line, index) => line === order.lines[index]) ? order : { ...order, lines };
 }
 
-function pricesByItem(lines: readonly LinePatch[], live: ReadonlyMap<string, Cell>): Map<string, Money | null> {
+function pricesByItem(patches: readonly LinePatch[], live: ReadonlyMap<string, Line>): Map<string, Money | null> {
   const prices = new Map<string, Money | null>();
   const conflicts: FieldRefusal[] = [];
-  for (const [index, { rowHash, vendorReplyUnitPrice }] of lines.entries()) {
-    const cell = live.get(rowHash);
-    if (vendorReplyUnitPrice === undefined || !cell) continue;
+  for (const [index, { rowHash, vendorReplyUnitPrice }] of patches.entries()) {
+    const line = live.get(rowHash);
+    if (vendorReplyUnitPrice === undefined || !line) continue;
     const price = vendorReplyUnitPrice === null ? null : moneyOf(vendorReplyUnitPrice);
-    const key = itemKey(cell);
+    const key = itemKey(line);
     if (prices.has(key) && prices.get(key) !== price) {
-      const item = `${cell.code} / ${cell.style} / ${cell.color}`;
+      const item = `${line.code} / ${line.style} / ${line.color}`;
       conflicts.push({
         in: 'body',
         pointer: `/lines/${index}/vendorReplyUnitPrice`,

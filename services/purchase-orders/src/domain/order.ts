@@ -11,7 +11,7 @@ export type Money = bigint;
 /**
  * A commercial value. `original`: the inventory system's value that users see. `source`: the value that it sent last (an echo changes
  * only this). `reply`: the vendor's proposal, null if none. `agreed`: the value at the last APPROVE; valid once `Order.agreedAt` is set
- * (for a cell: once `qty.agreed` is not null).
+ * (for a line: once `qty.agreed` is not null).
  */
 export interface Negotiated<T> {
   original: T;
@@ -35,7 +35,7 @@ export interface Fact {
 }
 
 /** One line: code x style x color x size. */
-export interface Cell {
+export interface Line {
   rowHash: string;
   /** 0, 1, 2 … in the source's order. */
   position: number;
@@ -47,9 +47,9 @@ export interface Cell {
   sku: string | null;
   qty: Negotiated<number>;
   price: Negotiated<Money>;
-  /** No longer part of the order. Kept because the row may return, and because the agreed snapshot may contain it. */
+  /** No longer part of the order. Kept because the line may return, and because the agreed snapshot may contain it. */
   removed: boolean;
-  /** The source omitted a row agreed at 0, which only echoes the agreement: the row stays, and its return can be an echo, too. */
+  /** The source omitted a line agreed at 0, which only echoes the agreement: the line stays, and its return can be an echo, too. */
   removalEchoed: boolean;
 }
 
@@ -85,8 +85,8 @@ export interface Order extends NegotiatedHeader {
   /** RFC 3339; null before the first APPROVE. */
   agreedAt: string | null;
   hasSourceConflict: boolean;
-  /** In source order, including removed cells. */
-  cells: readonly Cell[];
+  /** In source order, including removed lines. */
+  lines: readonly Line[];
 }
 
 /** A line from the inventory system, with its identifying hash. */

@@ -8,7 +8,7 @@ export interface AppliedValue<T> {
 
 /**
  * Applies a value that the source sent. It is a change unless it repeats the source's last value or echoes the agreed value. It is no echo
- * after the source changed the field, or dropped its reply by changing another row of the item. A change sets the original and, with
+ * after the source changed the field, or dropped its reply by changing another line of the item. A change sets the original and, with
  * `drop`, drops the reply.
  */
 export function applySourceValue<T>(
@@ -26,7 +26,7 @@ export function applySourceValue<T>(
   return { value: drop ? withoutReply(next) : next, changed: true };
 }
 
-/** Sets the source's value without comparing it, for a row that returns. */
+/** Sets the source's value without comparing it, for a line that returns. */
 export const withSourceValue = <T>(value: Negotiated<T>, incoming: T): Negotiated<T> => ({
   ...value,
   original: incoming,

@@ -63,13 +63,13 @@ const CASES: [title: string, order: Order, tolerances: Partial<Tolerances>, expe
     true,
   ],
   [
-    'a quantity for a row ordered at 0, at any limit',
+    'a quantity for a line ordered at 0, at any limit',
     replied(of({ qty: 0, unitPrice: 12.5 }), { quantities: { S: 1 } }),
     { maxQtyIncreasePercent: 9_999.99 },
     false,
   ],
   [
-    'a quantity of 0 for a row ordered at 0',
+    'a quantity of 0 for a line ordered at 0',
     replied(of({ qty: 0, unitPrice: 12.5 }), { quantities: { S: 0 } }),
     {},
     true,

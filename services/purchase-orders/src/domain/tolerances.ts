@@ -1,7 +1,7 @@
 import { type Tolerances, daysBetween } from '@po/contracts';
 import { moneyOf, parseMoney } from './money.js';
 import type { Order } from './order.js';
-import { baseline, current, isCellAgreed, liveCells, totals } from './values.js';
+import { baseline, current, isLineAgreed, currentLines, totals } from './values.js';
 
 /** Two integers in pieces or ten-thousandths of a currency; text, because JSON numbers cannot hold large integers. */
 interface Move {
@@ -10,8 +10,8 @@ interface Move {
 }
 
 /**
- * How far a submitted order is off its baseline; policies evaluate it. Limits apply to each row alike, so the largest move in each
- * direction, as a share of the baseline, represents all rows.
+ * How far a submitted order is off its baseline; policies evaluate it. Limits apply to each line alike, so the largest move in each
+ * direction, as a share of the baseline, represents all lines.
  */
 export interface Submission {
   /** Days by which the ex-factory date is later; negative if it is earlier. */
@@ -37,12 +37,12 @@ export interface PolicyInForce {
 /** The differences of an order from its baseline, whoever caused them. Comment, container and tracking number do not count. */
 export function submissionOf(order: Order): Submission {
   const isAgreed = order.agreedAt !== null;
-  const cells = liveCells(order);
-  const quantities = cells.map((cell): Values => {
-    const { qty } = cell;
-    return [BigInt(baseline(qty, isCellAgreed(cell))), BigInt(current(qty))];
+  const lines = currentLines(order);
+  const quantities = lines.map((line): Values => {
+    const { qty } = line;
+    return [BigInt(baseline(qty, isLineAgreed(line))), BigInt(current(qty))];
   });
-  const prices = cells.map((cell): Values => [baseline(cell.price, isCellAgreed(cell)), current(cell.price)]);
+  const prices = lines.map((line): Values => [baseline(line.price, isLineAgreed(line)), current(line.price)]);
   return {
     daysLater: daysBetween(baseline(order.xfd, isAgreed), current(order.xfd)),
     factoryChanged: baseline(order.factory, isAgreed) !== current(order.factory),

@@ -9,10 +9,10 @@ import {
   type StatusId,
 } from '@po/contracts';
 import { moneyToNumber } from './money.js';
-import type { Cell, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
+import type { Line, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { withoutReply } from './source-values.js';
 import { type Submission, submissionOf } from './tolerances.js';
-import { agreementOf, baseline, byNegotiatedField, current, identityOf, isCellAgreed, liveCells } from './values.js';
+import { agreementOf, baseline, byNegotiatedField, current, identityOf, isLineAgreed, currentLines } from './values.js';
 
 export interface AppliedTransition {
   order: Order;
@@ -80,8 +80,8 @@ export function changesOf(header: HeaderChange[], lines: LineChange[]): Changes 
 }
 
 /** Change of one field of a line, as shown in the history. */
-export function lineChange(cell: Cell, field: string, from: LineChange['from'], to: LineChange['to']): LineChange {
-  return { ...identityOf(cell), field, from, to };
+export function lineChange(line: Line, field: string, from: LineChange['from'], to: LineChange['to']): LineChange {
+  return { ...identityOf(line), field, from, to };
 }
 
 function agree(order: Order, now: Date): Order {
@@ -100,15 +100,15 @@ function agree(order: Order, now: Date): Order {
     tracking: settledFact(order.tracking),
     agreedAt: now.toISOString(),
     hasSourceConflict: false,
-    cells: order.cells.map((cell) =>
-      cell.removed
-        ? { ...cell, qty: superseded(cell.qty), price: superseded(cell.price) }
-        : { ...cell, qty: settled(cell.qty), price: settled(cell.price) },
+    lines: order.lines.map((line) =>
+      line.removed
+        ? { ...line, qty: superseded(line.qty), price: superseded(line.price) }
+        : { ...line, qty: settled(line.qty), price: settled(line.price) },
     ),
   };
 }
 
-/** Value of a row that left the order: it is no longer agreed, and its reply is dropped so that it cannot return with the row. */
+/** Value of a line that left the order: it is no longer agreed, and its reply is dropped so that it cannot return with the line. */
 const superseded = <T>(value: Negotiated<T>): Negotiated<T> => ({ ...withoutReply(value), agreed: null });
 
 function proposedHeader(order: Order): HeaderChange[] {
@@ -128,15 +128,15 @@ function proposedHeader(order: Order): HeaderChange[] {
 }
 
 function proposedLines(order: Order): LineChange[] {
-  return liveCells(order).flatMap((cell) => {
-    const { qty, price } = cell;
-    const isAgreed = isCellAgreed(cell);
+  return currentLines(order).flatMap((line) => {
+    const { qty, price } = line;
+    const isAgreed = isLineAgreed(line);
     const [fromQty, toQty] = [baseline(qty, isAgreed), current(qty)];
     const [fromPrice, toPrice] = [baseline(price, isAgreed), current(price)];
     return [
-      ...(qty.edited && fromQty !== toQty ? [lineChange(cell, 'qty', fromQty, toQty)] : []),
+      ...(qty.edited && fromQty !== toQty ? [lineChange(line, 'qty', fromQty, toQty)] : []),
       ...(price.edited && fromPrice !== toPrice
-        ? [lineChange(cell, 'unitPrice', moneyToNumber(fromPrice), moneyToNumber(toPrice))]
+        ? [lineChange(line, 'unitPrice', moneyToNumber(fromPrice), moneyToNumber(toPrice))]
         : []),
     ];
   });

@@ -17,7 +17,7 @@ const transition = (
 ) => applyTransition(order, { action, toStatusId, now });
 const approve = (order: Order) => transition(transition(order, 'SUBMIT', 200).order, 'APPROVE', 300).order;
 const hashOf = (order: Order, size: string, color = 'NVY') =>
-  order.cells.find((cell) => cell.size === size && cell.color === color)?.rowHash ?? '';
+  order.lines.find((line) => line.size === size && line.color === color)?.rowHash ?? '';
 
 describe('money', () => {
   it('converts every price of up to 4 decimals exactly to text and number and back', () => {
@@ -74,18 +74,18 @@ describe('current = reply ?? original', () => {
         const replies = new Map<number, number | null>();
         const prices = new Map<string, number | null>();
         for (const { index, qty, price, clear } of series) {
-          const cell = order.cells[index];
-          if (!cell || (qty === undefined && price === undefined)) continue;
+          const line = order.lines[index];
+          if (!line || (qty === undefined && price === undefined)) continue;
           const vendorReplyQty = clear ? null : qty;
           order = applyLinesPatch(order, [
             {
-              rowHash: cell.rowHash,
+              rowHash: line.rowHash,
               ...(vendorReplyQty === undefined ? {} : { vendorReplyQty }),
               ...(price === undefined ? {} : { vendorReplyUnitPrice: price }),
             },
           ]);
           if (vendorReplyQty !== undefined) replies.set(index, vendorReplyQty);
-          if (price !== undefined) prices.set(cell.color, price);
+          if (price !== undefined) prices.set(line.color, price);
         }
         const source = snapshot().lines;
         const current = source.map((line, index) => ({
@@ -133,7 +133,7 @@ describe('current = reply ?? original', () => {
     expect(() => applyHeaderPatch(moved, { vendor_reply_xfd: '2026-02-02' })).toThrow(ProblemError);
   });
 
-  it('shows the mean price weighted by quantity if the rows of an item differ', () => {
+  it('shows the mean price weighted by quantity if the lines of an item differ', () => {
     const [first, second, ...rest] = snapshot().lines;
     const order = newOrder({ lines: [{ ...first!, unitPrice: 10 }, { ...second!, unitPrice: 13 }, ...rest] });
     expect(lineItems(order)[0]).toMatchObject({ unitPrice: 12.25, totalAmount: 735, originalPricesDiffer: true });
@@ -151,7 +151,7 @@ describe('current = reply ?? original', () => {
 describe('an edit', () => {
   it.each([
     [
-      'with an unknown row',
+      'with an unknown line',
       (order: Order) => applyLinesPatch(order, [{ rowHash: 'x', vendorReplyQty: 1 }]),
       'ROW_NOT_FOUND',
       '/lines/0/rowHash',

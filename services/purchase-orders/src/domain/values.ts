@@ -1,26 +1,26 @@
 import { type Agreement, type LineItem, NEGOTIATED_FIELDS, type NegotiatedField } from '@po/contracts';
 import { meanOf, moneyToNumber, roundToCents } from './money.js';
-import type { Cell, Fact, Money, Negotiated, Order } from './order.js';
+import type { Line, Fact, Money, Negotiated, Order } from './order.js';
 
 /** The vendor's reply, else the original. */
 export const current = <T>({ reply, original }: Pick<Negotiated<T>, 'reply' | 'original'>): T => reply ?? original;
-export const currentQty = ({ qty }: Cell): number => current(qty);
-export const currentPrice = ({ price }: Cell): Money => current(price);
+export const currentQty = ({ qty }: Line): number => current(qty);
+export const currentPrice = ({ price }: Line): Money => current(price);
 
 /** The value that edits are compared with: the agreed one, or the original if none is agreed or the source changed it since. */
 export function baseline<T>(value: Negotiated<T>, isAgreed: boolean): T {
   return isAgreed && !value.sourceChanged ? (value.agreed as T) : value.original;
 }
 
-/** A cell that joined after the agreement has no agreed values. */
-export const isCellAgreed = ({ qty }: Cell): boolean => qty.agreed !== null;
+/** A line that joined after the agreement has no agreed values. */
+export const isLineAgreed = ({ qty }: Line): boolean => qty.agreed !== null;
 
-/** The rows that are part of the order now. */
-export const liveCells = ({ cells }: Pick<Order, 'cells'>): Cell[] => cells.filter(({ removed }) => !removed);
+/** The lines that are part of the order now. */
+export const currentLines = ({ lines }: Pick<Order, 'lines'>): Line[] => lines.filter(({ removed }) => !removed);
 
-type CellIdentity = Pick<Cell, 'rowHash' | 'code' | 'style' | 'color' | 'size'>;
+type LineIdentity = Pick<Line, 'rowHash' | 'code' | 'style' | 'color' | 'size'>;
 /** The fields that identify a line, in the order of published records. */
-export const identityOf = ({ rowHash, code, style, color, size }: Cell): CellIdentity => ({
+export const identityOf = ({ rowHash, code, style, color, size }: Line): LineIdentity => ({
   rowHash,
   code,
   style,
@@ -28,10 +28,10 @@ export const identityOf = ({ rowHash, code, style, color, size }: Cell): CellIde
   size,
 });
 
-/** The values at the last APPROVE, including rows that left the order since; null before the first APPROVE. */
+/** The values at the last APPROVE, including lines that left the order since; null before the first APPROVE. */
 export function agreementOf(order: Order): Agreement | null {
   const terms = agreedTermsOf(order);
-  return terms && { ...terms, lines: order.cells.filter(isCellAgreed).map(agreedLineOf) };
+  return terms && { ...terms, lines: order.lines.filter(isLineAgreed).map(agreedLineOf) };
 }
 
 /** The agreement without its lines. */
@@ -48,10 +48,10 @@ export function byNegotiatedField<Values extends { [Field in NegotiatedField]?: 
   return values as Values;
 }
 
-/** The agreed values of a cell that is part of the agreement. */
-export function agreedLineOf(cell: Cell): Agreement['lines'][number] {
-  const { lineId, qty, price } = cell;
-  return { lineId, ...identityOf(cell), qty: qty.agreed ?? 0, unitPrice: moneyToNumber(price.agreed ?? 0n) };
+/** The agreed values of a line that is part of the agreement. */
+export function agreedLineOf(line: Line): Agreement['lines'][number] {
+  const { lineId, qty, price } = line;
+  return { lineId, ...identityOf(line), qty: qty.agreed ?? 0, unitPrice: moneyToNumber(price.agreed ?? 0n) };
 }
 
 /** True while a field is off its baseline because of a vendor's edit in status 100 or 150 that no APPROVE has settled. */
@@ -63,7 +63,7 @@ export function hasPendingChanges(order: Order): boolean {
   return (
     NEGOTIATED_FIELDS.some((field) => off<string | null>(order[field], headerAgreed)) ||
     [order.comment, order.container, order.tracking].some(offFact) ||
-    liveCells(order).some((cell) => off(cell.qty, isCellAgreed(cell)) || off(cell.price, isCellAgreed(cell)))
+    currentLines(order).some((line) => off(line.qty, isLineAgreed(line)) || off(line.price, isLineAgreed(line)))
   );
 }
 
@@ -72,13 +72,13 @@ export interface Totals {
   originalAmount: Money;
   totalQty: number;
   originalTotalQty: number;
-  /** Items (code x style x color), not cells. */
+  /** Items (code x style x color), not lines. */
   lineCount: number;
 }
 
 /** The order's totals. Amounts are sums of the displayed item amounts, each rounded to cents. */
 export function totals(order: Order): Totals {
-  const items = itemsOf(order).map(itemTotals);
+  const items = linesByItem(order).map(itemTotals);
   return {
     amount: sum(items.map(({ amount }) => amount)),
     originalAmount: sum(items.map(({ originalAmount }) => originalAmount)),
@@ -88,30 +88,30 @@ export function totals(order: Order): Totals {
   };
 }
 
-const itemTotals = memoizeByCells((cells) => ({
-  amount: roundToCents(sum(cells.map((cell) => BigInt(currentQty(cell)) * currentPrice(cell)))),
-  originalAmount: roundToCents(sum(cells.map(({ qty, price }) => BigInt(qty.original) * price.original))),
-  totalQty: count(cells.map(currentQty)),
-  originalTotalQty: count(cells.map(({ qty }) => qty.original)),
+const itemTotals = memoizeByLines((lines) => ({
+  amount: roundToCents(sum(lines.map((line) => BigInt(currentQty(line)) * currentPrice(line)))),
+  originalAmount: roundToCents(sum(lines.map(({ qty, price }) => BigInt(qty.original) * price.original))),
+  totalQty: count(lines.map(currentQty)),
+  originalTotalQty: count(lines.map(({ qty }) => qty.original)),
 }));
 
 /** Unique key of a (code, style, color). No text contains the separator NUL, because PostgreSQL cannot store it. */
-export const itemKey = ({ code, style, color }: Pick<Cell, 'code' | 'style' | 'color'>): string =>
+export const itemKey = ({ code, style, color }: Pick<Line, 'code' | 'style' | 'color'>): string =>
   `${code}\0${style}\0${color}`;
 
-/** The line item of these cells, as the API shows it. */
-export function lineItemOf(cells: Item): LineItem {
-  const { amount, originalAmount, totalQty, originalTotalQty } = itemTotals(cells);
-  const [{ code, style, color, price: firstPrice }] = cells;
-  const agreed = cells.filter(isCellAgreed);
+/** The line item of these lines, as the API shows it. */
+export function lineItemOf(lines: LinesOfItem): LineItem {
+  const { amount, originalAmount, totalQty, originalTotalQty } = itemTotals(lines);
+  const [{ code, style, color, price: firstPrice }] = lines;
+  const agreed = lines.filter(isLineAgreed);
   return {
     code,
     style,
     color,
-    unitPrice: moneyToNumber(meanPrice(cells, currentQty, currentPrice)),
+    unitPrice: moneyToNumber(meanPrice(lines, currentQty, currentPrice)),
     originalUnitPrice: moneyToNumber(
       meanPrice(
-        cells,
+        lines,
         ({ qty }) => qty.original,
         ({ price }) => price.original,
       ),
@@ -129,7 +129,7 @@ export function lineItemOf(cells: Item): LineItem {
           ),
     // Object.fromEntries defines own keys, so that a size named `__proto__` stays a size.
     sizes: Object.fromEntries(
-      cells.map(({ size, qty, rowHash, lineId }) => [
+      lines.map(({ size, qty, rowHash, lineId }) => [
         size,
         {
           qty: current(qty),
@@ -141,68 +141,68 @@ export function lineItemOf(cells: Item): LineItem {
         },
       ]),
     ),
-    sizeOrder: cells.map(({ size }) => size),
+    sizeOrder: lines.map(({ size }) => size),
     totalQty,
     originalTotalQty,
     totalAmount: moneyToNumber(amount),
     originalTotalAmount: moneyToNumber(originalAmount),
-    isModified: cells.some(
-      (cell) => currentQty(cell) !== cell.qty.original || currentPrice(cell) !== cell.price.original,
+    isModified: lines.some(
+      (line) => currentQty(line) !== line.qty.original || currentPrice(line) !== line.price.original,
     ),
-    ...(cells.some(({ price }) => price.original !== firstPrice.original) && { originalPricesDiffer: true }),
+    ...(lines.some(({ price }) => price.original !== firstPrice.original) && { originalPricesDiffer: true }),
   };
 }
 
 /** At least one. */
-export type Cells = [Cell, ...Cell[]];
-/** The live cells of one (code, style, color), in source order. */
-export type Item = Cells;
+export type Lines = [Line, ...Line[]];
+/** The current lines of one (code, style, color), in source order. */
+export type LinesOfItem = Lines;
 
-const known = new WeakMap<Order['cells'], Item[]>();
+const known = new WeakMap<Order['lines'], LinesOfItem[]>();
 
 /** The items of an order, in source order. */
-export function itemsOf({ cells }: Pick<Order, 'cells'>): Item[] {
-  const earlier = known.get(cells);
+export function linesByItem({ lines }: Pick<Order, 'lines'>): LinesOfItem[] {
+  const earlier = known.get(lines);
   if (earlier) return earlier;
-  const items = groupedByItem(cells);
-  known.set(cells, items);
+  const items = groupedByItem(lines);
+  known.set(lines, items);
   return items;
 }
 
-function groupedByItem(cells: readonly Cell[]): Item[] {
-  const items = new Map<string, Item>();
-  for (const cell of liveCells({ cells }).toSorted((a, b) => a.position - b.position)) {
-    const key = itemKey(cell);
+function groupedByItem(lines: readonly Line[]): LinesOfItem[] {
+  const items = new Map<string, LinesOfItem>();
+  for (const line of currentLines({ lines }).toSorted((a, b) => a.position - b.position)) {
+    const key = itemKey(line);
     const item = items.get(key);
-    if (item) item.push(cell);
-    else items.set(key, [cell]);
+    if (item) item.push(line);
+    else items.set(key, [line]);
   }
   return [...items.values()];
 }
 
 /**
- * Caches a value derived from consecutive cells. Rules never mutate a cell but create a new one, so in an order of thousands of rows only
- * the values of changed cells are derived again.
+ * Caches a value derived from consecutive lines. Rules never mutate a line but create a new one, so in an order of thousands of lines only
+ * the values of changed lines are derived again.
  */
-export function memoizeByCells<T>(derive: (cells: Cells) => T): (cells: Cells) => T {
-  const derived = new WeakMap<Cell, { of: Cells; value: T }>();
-  return (cells) => {
-    const [first] = cells;
+export function memoizeByLines<T>(derive: (lines: Lines) => T): (lines: Lines) => T {
+  const derived = new WeakMap<Line, { of: Lines; value: T }>();
+  return (lines) => {
+    const [first] = lines;
     const earlier = derived.get(first);
-    if (earlier?.of.length === cells.length && cells.every((cell, index) => cell === earlier.of[index])) {
+    if (earlier?.of.length === lines.length && lines.every((line, index) => line === earlier.of[index])) {
       return earlier.value;
     }
-    const value = derive(cells);
-    derived.set(first, { of: cells, value });
+    const value = derive(lines);
+    derived.set(first, { of: lines, value });
     return value;
   };
 }
 
-/** The price of the cells, or their mean weighted by quantity if prices differ (the plain mean if the quantity is 0). */
-function meanPrice(cells: Cell[], qtyOf: (cell: Cell) => number, priceOf: (cell: Cell) => Money): Money {
-  const quantity = BigInt(count(cells.map(qtyOf)));
-  if (quantity === 0n) return meanOf(sum(cells.map(priceOf)), BigInt(cells.length));
-  return meanOf(sum(cells.map((cell) => BigInt(qtyOf(cell)) * priceOf(cell))), quantity);
+/** The price of the lines, or their mean weighted by quantity if prices differ (the plain mean if the quantity is 0). */
+function meanPrice(lines: Line[], qtyOf: (line: Line) => number, priceOf: (line: Line) => Money): Money {
+  const quantity = BigInt(count(lines.map(qtyOf)));
+  if (quantity === 0n) return meanOf(sum(lines.map(priceOf)), BigInt(lines.length));
+  return meanOf(sum(lines.map((line) => BigInt(qtyOf(line)) * priceOf(line))), quantity);
 }
 
 const sum = (amounts: Money[]): Money => amounts.reduce((total, amount) => total + amount, 0n);

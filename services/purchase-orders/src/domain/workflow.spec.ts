@@ -21,7 +21,7 @@ function decided(statusId: StatusId, role: Role, command: OrderCommand, commentR
   return 'refused' in outcome ? outcome.refused : outcome.after.statusId;
 }
 const codeOf = (outcome: ReturnType<typeof decided>) => (typeof outcome === 'number' ? outcome : outcome.code);
-const rowHash = newOrder().cells[0]?.rowHash ?? '';
+const rowHash = newOrder().lines[0]?.rowHash ?? '';
 const clearing = (field: string): OrderCommand =>
   field.startsWith('vendorReply')
     ? { type: 'updateLines', lines: [{ rowHash, [field]: null }] }
@@ -50,8 +50,8 @@ const expected = (
   action: Action,
   role: Role,
 ): StatusId | 'ROLE_NOT_ALLOWED' | 'TRANSITION_NOT_ALLOWED' => {
-  const cell = ALLOWED[action][statusId];
-  if (cell?.[0].includes(LETTER[role])) return cell[1];
+  const rule = ALLOWED[action][statusId];
+  if (rule?.[0].includes(LETTER[role])) return rule[1];
   const ever = Object.values(ALLOWED[action]).some(([roles]) => roles.includes(LETTER[role]));
   return ever ? 'TRANSITION_NOT_ALLOWED' : 'ROLE_NOT_ALLOWED';
 };
@@ -196,9 +196,9 @@ describe('the edit matrix', () => {
     600: [],
     900: [],
   };
-  const cells = STATUS_IDS.flatMap((statusId) => ROLES.map((role): [StatusId, Role] => [statusId, role]));
+  const rows = STATUS_IDS.flatMap((statusId) => ROLES.map((role): [StatusId, Role] => [statusId, role]));
 
-  it.each(cells)('in status %s lets %s edit only the specified fields', (statusId, role) => {
+  it.each(rows)('in status %s lets %s edit only the specified fields', (statusId, role) => {
     const allowed = role === 'VENDOR' ? VENDOR[statusId] : [];
     expect(editableFields(statusId, role)).toEqual(allowed);
     for (const field of ALL) {

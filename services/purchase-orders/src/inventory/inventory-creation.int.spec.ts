@@ -12,9 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('an unknown order is created as New, with its rows, one history entry and one outbox row', async () => {
+test('an unknown order is created as New, with its lines, one history entry and one outbox row', async () => {
   await inventory.upsert(revision('N-1'));
-  const { row, cells, history, outbox } = await inventory.traces('N-1');
+  const { row, lines, history, outbox } = await inventory.traces('N-1');
   expect(row).toMatchObject({
     status_id: 100,
     version: 1,
@@ -26,7 +26,7 @@ test('an unknown order is created as New, with its rows, one history entry and o
     line_count: 2,
     has_pending_changes: false,
   });
-  expect(cells).toHaveLength(4);
+  expect(lines).toHaveLength(4);
   expect(history).toEqual([
     expect.objectContaining({
       action: 'IMPORT',
@@ -46,7 +46,7 @@ test('an unknown order is created as New, with its rows, one history entry and o
   ]);
 });
 
-test('an order of rows that are free of charge is created with amount 0', async () => {
+test('an order of lines that are free of charge is created with amount 0', async () => {
   const { lines, ...order } = revision('N-0');
   await inventory.upsert({ ...order, lines: lines.map((line) => ({ ...line, unitPrice: 0 })) });
   expect(await inventory.rowOf('N-0')).toMatchObject({ status_id: 100, amount: '0.00', total_qty: '65' });
@@ -66,8 +66,8 @@ test('an order that the source cancelled before its arrival is created only at a
 test('an order that arrives many times concurrently is created once, and the newest content wins', async () => {
   const revisions = [1, 3, 2, 3, 1, 2, 3, 1];
   await Promise.all(revisions.map((each) => inventory.upsert(withQty('N-3', each, 100 * each))));
-  const { row, cells, history, outbox } = await inventory.traces('N-3');
-  expect(cells[0]).toMatchObject({ qty: { original: 300, source: 300 } });
+  const { row, lines, history, outbox } = await inventory.traces('N-3');
+  expect(lines[0]).toMatchObject({ qty: { original: 300, source: 300 } });
   expect(history.filter(({ action }) => action === 'IMPORT')).toHaveLength(1);
   expect(history.map(({ po_version }) => po_version)).toEqual(history.map((_entry, index) => index + 1));
   expect([row?.source_revision, row?.version, row?.sequence, outbox.length]).toEqual([
@@ -87,7 +87,7 @@ test('an order and its concurrent cancellation end as cancelled or never created
   expect(await inventory.traces('N-4')).toEqual(after);
 });
 
-test('an order of 5,000 rows is created as a whole, and changed', async () => {
+test('an order of 5,000 lines is created as a whole, and changed', async () => {
   const [line] = snapshot().lines;
   const lines = Array.from({ length: 5000 }, (_row, index) => ({ ...line!, lineId: `${index}`, size: `s${index}` }));
   await inventory.upsert(revision('N-5', 1, { lines }));

@@ -3,7 +3,7 @@ import { type HeaderPatch, type LinePatch, PATTERNS, TOPICS } from '@po/contract
 import { actors } from '@po/testing/actors';
 import { register } from 'prom-client';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, contextOf, ordersDatabase, storedLines } from '../fixtures/orders-database.js';
 
 let database: OrdersDatabase;
 let inventory: ReturnType<typeof inventoryOf>;
@@ -20,10 +20,10 @@ const replyLines = (poRef: string, lines: LinePatch[]) =>
 const replyHeader = (poRef: string, patch: HeaderPatch) =>
   database.service.updateHeader({ poRef, patch }, contextOf(actors.acme, PATTERNS.updateHeader.type));
 
-/** Creates an order and approves it with 4 instead of 10 pieces in its first row. */
+/** Creates an order and approves it with 4 instead of 10 pieces in its first line. */
 async function approved(poNumber: string): Promise<void> {
   await inventory.upsert(revision(poNumber));
-  const [first] = await storedCells(database, poNumber);
+  const [first] = await storedLines(database, poNumber);
   await replyLines(poNumber, [{ rowHash: String(first?.rowHash), vendorReplyQty: 4 }]);
   await transition(poNumber, 'SUBMIT', actors.acme);
   await transition(poNumber, 'APPROVE', actors.buyer);
@@ -86,7 +86,7 @@ describe('a message', () => {
       await inventory.upsert(withQty('L-2', echo, 4));
       const after = await inventory.traces('L-2');
       expect(after).toMatchObject({ row: { version: row?.version, status_id: 300 }, history, outbox });
-      expect(after.cells[0]).toMatchObject({ qty: { original: 10, source: 4, reply: 4 } });
+      expect(after.lines[0]).toMatchObject({ qty: { original: 10, source: 4, reply: 4 } });
     }
     await inventory.upsert(withQty('L-2', 4, 10));
     expect(await inventory.rowOf('L-2')).toMatchObject({ status_id: 150, version: (row?.version ?? 0) + 1 });
@@ -111,7 +111,7 @@ describe('a commercial change', () => {
     await replyHeader('C-1', { vendor_reply_xfd: '2026-04-01', vendor_reply_factory: 'F2' });
     await transition('C-1', 'SUBMIT', actors.acme);
     await inventory.upsert({ ...withQty('C-1', 2, 12), xfd: '2026-03-09' });
-    const { row, cells, history } = await inventory.traces('C-1');
+    const { row, lines, history } = await inventory.traces('C-1');
     expect(row).toMatchObject({
       status_id: 150,
       vendor_reply_xfd: null,
@@ -120,7 +120,7 @@ describe('a commercial change', () => {
       agreed_xfd: new Date(2026, 2, 1),
       has_pending_changes: true,
     });
-    expect(cells[0]).toMatchObject({ qty: { original: 12, reply: null, agreed: 4 } });
+    expect(lines[0]).toMatchObject({ qty: { original: 12, reply: null, agreed: 4 } });
     expect(history.at(-1)).toMatchObject({
       action: 'SOURCE_UPDATE',
       from_status_id: 200,

@@ -22,12 +22,12 @@ interface Arrival {
 }
 
 /**
- * Search indexes up to 200 characters of each row: for 5,000 rows, one statement adds a million index entries. An order of more than 500
- * rows is stored alone, with a longer statement timeout in proportion to its rows.
+ * Search indexes up to 200 characters of each line: for 5,000 lines, one statement adds a million index entries. An order of more than 500
+ * lines is stored alone, with a longer statement timeout in proportion to its lines.
  */
 const LARGE = { rows: 500, statementMsOfRow: 10 };
 
-/** Limits of one transaction, whose cost grows with the rows. */
+/** Limits of one transaction, whose cost grows with the lines. */
 const BATCH = {
   maxItems: 50,
   weigh: {

@@ -6,8 +6,8 @@ import { hash } from 'node:crypto';
  */
 export function rowHashOf(
   poNumber: string,
-  cell: { code: string; style: string; color: string; size: string },
+  line: { code: string; style: string; color: string; size: string },
 ): string {
-  const parts = [poNumber, cell.code, cell.style, cell.color, cell.size];
+  const parts = [poNumber, line.code, line.style, line.color, line.size];
   return hash('sha256', parts.join('\u001f')).slice(0, 32);
 }

@@ -75,7 +75,7 @@ describe('the pages of a file', () => {
     },
   );
 
-  test('omit orders without rows', async () => {
+  test('omit orders without lines', async () => {
     const [{ id } = { id: 0 }] = await database.inspect<{ id: number }>(
       "SELECT id FROM purchase_orders WHERE po_number = 'M-000001'",
     );

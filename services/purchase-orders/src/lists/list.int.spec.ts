@@ -4,7 +4,7 @@ import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,
-  exampleCell,
+  exampleLine,
   exampleOrder,
   listQuery,
   ordersDatabase,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const [poNumber, vendorCode, statusId, poDate, xfd, qty] of ORDERS) {
     const order = exampleOrder(poNumber);
     const style = `${poNumber === 'L-3' ? 'Überhose' : 'SHIRT'}_${vendorCode}`;
-    const cell = exampleCell(poNumber, 0, [`C-${poNumber}`, style, 'RED', 'M'], { qty, sku: `SKU%${poNumber}` });
+    const line = exampleLine(poNumber, 0, [`C-${poNumber}`, style, 'RED', 'M'], { qty, sku: `SKU%${poNumber}` });
     await storeOrder(database, {
       ...order,
       vendorCode,
@@ -35,7 +35,7 @@ beforeAll(async () => {
       xfd: { ...order.xfd, original: xfd, source: xfd },
       factory: { ...order.factory, reply: poNumber === 'L-5' ? 'Dhaka' : null, edited: poNumber === 'L-5' },
       hasSourceConflict: poNumber === 'L-4',
-      cells: [cell],
+      lines: [line],
     });
   }
 });

@@ -31,8 +31,8 @@ test('every table with rows of orders has forced row-level security', async () =
 
 test('case folding: texts that were stored with i and a combining dot, or with a final ς, are found', async () => {
   const order = exampleOrder('PO-1', { vendorCode: 'İPEK ΦΟΡΕΜΑΣ' });
-  const [cell] = order.cells;
-  await storeOrder(database, { ...order, cells: [{ ...cell!, style: 'DİKİŞ ΦΟΡΕΜΑΣ' }] });
+  const [line] = order.lines;
+  await storeOrder(database, { ...order, lines: [{ ...line!, style: 'DİKİŞ ΦΟΡΕΜΑΣ' }] });
   const old = (column: string) => `${column} = replace(replace(${column}, 'φορεμασ', 'φορεμας'), 'i', 'i\u0307')`;
   await database.inspect(`UPDATE vendors SET ${old('code_key')}, ${old('name_key')}`);
   await database.inspect(`UPDATE search_texts SET ${old('text')}`);

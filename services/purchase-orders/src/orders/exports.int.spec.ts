@@ -12,7 +12,7 @@ import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,
-  exampleCell,
+  exampleLine,
   exampleOrder,
   ordersDatabase,
   storeOrder,
@@ -24,13 +24,13 @@ beforeAll(async () => {
   database = await ordersDatabase();
   const order = exampleOrder('X-1');
   // In the source's order, the sizes of an item need not be adjacent.
-  const cells = [
-    exampleCell('X-1', 0, ['C1', 'S1', 'NVY', 'M'], { qty: 10, price: 99_999_999_999_999n }),
-    exampleCell('X-1', 1, ['C2', 'S2', 'RED', 'M']),
-    exampleCell('X-1', 2, ['C1', 'S1', 'NVY', 'L']),
-    { ...exampleCell('X-1', 3, ['C3', 'S3', 'RED', 'L']), removed: true },
+  const lines = [
+    exampleLine('X-1', 0, ['C1', 'S1', 'NVY', 'M'], { qty: 10, price: 99_999_999_999_999n }),
+    exampleLine('X-1', 1, ['C2', 'S2', 'RED', 'M']),
+    exampleLine('X-1', 2, ['C1', 'S1', 'NVY', 'L']),
+    { ...exampleLine('X-1', 3, ['C3', 'S3', 'RED', 'L']), removed: true },
   ];
-  await storeOrder(database, { ...order, cells });
+  await storeOrder(database, { ...order, lines });
   await storeOrder(database, exampleOrder('X-2', { vendorCode: 'BOLT', statusId: 300 }));
   await storeOrder(database, exampleOrder('X-3'));
 });
@@ -54,7 +54,7 @@ const ordersOf = async (orders: number[], actor: Actor) =>
   ) as PurchaseOrderSummary[];
 const all = async (actor: Actor) => linesOf(await plan({ sortField: 'id' }, actor), actor);
 
-test("an order's exported lines are the rows of its line items in the same order, with every value", async () => {
+test("an order's exported lines are the lines of its line items in the same order, with every value", async () => {
   const [first] = await all(actors.buyer);
   const { body } = await database.queries.lineItems({ poRef: 'X-1' }, contextOf(actors.buyer, PATTERNS.lineItems.type));
   const items = JSON.parse(String(serializeBody({ status: 200, headers: {}, body }))) as LineItem[];
@@ -81,7 +81,7 @@ test("an order's exported lines are the rows of its line items in the same order
   });
 });
 
-test('exported lines have the replies and agreed values of each row', async () => {
+test('exported lines have the replies and agreed values of each line', async () => {
   const [, , third] = await all(actors.buyer);
   const rowHash = third?.lines[0]?.rowHash;
   await patchLines('X-3', [{ rowHash, vendorReplyQty: 7, vendorReplyUnitPrice: 11.25 }], actors.acme);

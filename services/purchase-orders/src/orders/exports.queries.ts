@@ -12,15 +12,15 @@ import {
 import type { Send } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
-import type { Cell } from '../domain/order.js';
-import { currentPrice, currentQty, identityOf, isCellAgreed, itemsOf } from '../domain/values.js';
+import type { Line } from '../domain/order.js';
+import { currentPrice, currentQty, identityOf, isLineAgreed, linesByItem } from '../domain/values.js';
 import { ReminderPolicy } from '../domain/reminders/reminders.js';
 import { resolveMe } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_COLUMNS } from '../lists/statements.js';
 import { type SummaryRow, summaryFor } from '../lists/summary.view.js';
 import { type Access, Databases } from '../store/databases.js';
-import { cellsByOrder } from '../store/load-order.js';
+import { linesByOrder } from '../store/load-order.js';
 import { scoped } from '../store/scoped-statement.js';
 
 /**
@@ -54,10 +54,10 @@ export class ExportsQueries {
 
   async lines({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<ExportedLines[]>> {
     const access = this.databases.accessOf(actor);
-    const [rows, cells] = await access.database.readAll(access.scope, (read) =>
-      Promise.all([summaryRows(read, access, ids), cellsByOrder(read, ids)]),
+    const [rows, lines] = await access.database.readAll(access.scope, (read) =>
+      Promise.all([summaryRows(read, access, ids), linesByOrder(read, ids)]),
     );
-    return ok(rows.map((row) => exportedLinesOf(row, cells(row.id))));
+    return ok(rows.map((row) => exportedLinesOf(row, lines(row.id))));
   }
 }
 
@@ -74,23 +74,23 @@ function summaryRows(read: Send, access: Access, ids: readonly number[]): Promis
   return read<SummaryRow>(statement, values);
 }
 
-function exportedLinesOf({ poNumber, statusId, vendorName }: SummaryRow, cells: readonly Cell[]): ExportedLines {
+function exportedLinesOf({ poNumber, statusId, vendorName }: SummaryRow, lines: readonly Line[]): ExportedLines {
   const { status, statusZh } = statusOf(statusId);
-  return { poNumber, status, statusZh, vendor: vendorName, lines: itemsOf({ cells }).flat().map(exportedLineOf) };
+  return { poNumber, status, statusZh, vendor: vendorName, lines: linesByItem({ lines }).flat().map(exportedLineOf) };
 }
 
-function exportedLineOf(cell: Cell): ExportedLine {
-  const { lineId, qty, price } = cell;
+function exportedLineOf(line: Line): ExportedLine {
+  const { lineId, qty, price } = line;
   return {
-    ...identityOf(cell),
+    ...identityOf(line),
     lineId,
     originalQty: qty.original,
     vendorReplyQty: qty.reply,
     agreedQty: qty.agreed,
-    qty: currentQty(cell),
+    qty: currentQty(line),
     originalUnitPrice: moneyToNumber(price.original),
     vendorReplyUnitPrice: price.reply === null ? null : moneyToNumber(price.reply),
-    agreedUnitPrice: isCellAgreed(cell) && price.agreed !== null ? moneyToNumber(price.agreed) : null,
-    unitPrice: moneyToNumber(currentPrice(cell)),
+    agreedUnitPrice: isLineAgreed(line) && price.agreed !== null ? moneyToNumber(price.agreed) : null,
+    unitPrice: moneyToNumber(currentPrice(line)),
   };
 }

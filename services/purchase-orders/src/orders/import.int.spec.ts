@@ -11,7 +11,7 @@ import {
   ordersDatabase,
   storeOrder,
   storeOrderIn,
-  storedCells,
+  storedLines,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
@@ -45,8 +45,8 @@ const preview = (poRef: string, rows: Rows, actor: RpcContext['actor'] = actors.
 
 /** Stores an order of two navy rows and a black one. Returns their hashes. */
 async function stored(poNumber: string) {
-  const { cells } = await storeOrder(database, exampleOrder(poNumber));
-  return cells.map(({ rowHash }) => rowHash) as [string, string, string];
+  const { lines } = await storeOrder(database, exampleOrder(poNumber));
+  return lines.map(({ rowHash }) => rowHash) as [string, string, string];
 }
 
 describe('an import', () => {
@@ -73,8 +73,8 @@ describe('an import', () => {
     expect(dry.headers).toEqual({ etag: '"1"' });
     expect(before).toMatchObject({ version: 1, entries: '1', outbox: '1' });
     expect(after).toMatchObject({ version: 2, entries: '1', outbox: '2' });
-    const [cell] = await storedCells(database, 'I-1');
-    expect(cell).toMatchObject({ qty: { reply: 90, edited: true }, price: { reply: 115_000n } });
+    const [line] = await storedLines(database, 'I-1');
+    expect(line).toMatchObject({ qty: { reply: 90, edited: true }, price: { reply: 115_000n } });
   });
 
   test('of the stored values changes nothing, and the version stays', async () => {

@@ -118,8 +118,8 @@ function recorded(
     order,
     row: rowOf(order),
     entry: entryRow,
-    lineItems: changedLineItems(order, before?.cells ?? [], order.cells),
-    // Only the inventory system adds and removes rows.
+    lineItems: changedLineItems(order, before?.lines ?? [], order.lines),
+    // Only the inventory system adds and removes lines.
     search: synced && changedSearch(before, order),
     sourceDigest: synced && synced.digest,
     now,
@@ -128,7 +128,7 @@ function recorded(
 
 function changedSearch(before: StoredOrder | null, after: StoredOrder): SearchTexts | null {
   if (!before) return searchTextsOf(after);
-  return after.cells === before.cells ? null : changedSearchTexts(before, after);
+  return after.lines === before.lines ? null : changedSearchTexts(before, after);
 }
 
 /** The entry as a status change of the published state; null if the status stays. */

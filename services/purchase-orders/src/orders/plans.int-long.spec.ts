@@ -6,7 +6,7 @@ import { changedRow } from '../fixtures/changed-row.js';
 import { type PlanNode, nodesOf } from '../fixtures/explained-lists.js';
 import {
   type OrdersDatabase,
-  exampleCell,
+  exampleLine,
   exampleOrder,
   ordersDatabase,
   storeOrder,
@@ -24,13 +24,13 @@ let database: OrdersDatabase;
 let large: StoredOrder;
 beforeAll(async () => {
   database = await ordersDatabase();
-  const cellsOf = (poNumber: string, count: number) =>
-    Array.from({ length: count }, (_, index) => exampleCell(poNumber, index, [`C${index}`, `S${index}`, 'NVY', 'M']));
-  large = await storeOrder(database, exampleOrder('LARGE', { cells: cellsOf('LARGE', LINE_ITEMS) }));
-  await storeOrder(database, exampleOrder('OWN', { cells: cellsOf('OWN', TYPICAL_LINE_ITEMS) }));
+  const linesOf = (poNumber: string, count: number) =>
+    Array.from({ length: count }, (_, index) => exampleLine(poNumber, index, [`C${index}`, `S${index}`, 'NVY', 'M']));
+  large = await storeOrder(database, exampleOrder('LARGE', { lines: linesOf('LARGE', LINE_ITEMS) }));
+  await storeOrder(database, exampleOrder('OWN', { lines: linesOf('OWN', TYPICAL_LINE_ITEMS) }));
   await storeOrder(
     database,
-    exampleOrder('OTHER', { vendorCode: 'BOLT', cells: cellsOf('OTHER', TYPICAL_LINE_ITEMS) }),
+    exampleOrder('OTHER', { vendorCode: 'BOLT', lines: linesOf('OTHER', TYPICAL_LINE_ITEMS) }),
   );
   const samples = `purchase_orders o, generate_series(10, ${10 * ORDERS}, 10) n`;
   const ofEach = `WHERE o.po_number = CASE WHEN n % 100 = 0 THEN 'OWN' ELSE 'OTHER' END`;
@@ -50,7 +50,7 @@ afterAll(() => database.drop());
 
 // PostgreSQL may use a generic plan for a named statement after it was executed often enough.
 test('a reply to many line items is not compared with every line item of a large order, however its statement is planned', async () => {
-  const replies = large.cells.map(({ rowHash }) => ({ rowHash, vendorReplyQty: 7 }));
+  const replies = large.lines.map(({ rowHash }) => ({ rowHash, vendorReplyQty: 7 }));
   const change = updateOf(large, {
     after: { ...large, ...applyLinesPatch(large, replies) },
     entry: null,

@@ -22,14 +22,14 @@ it('joined parts equal the output of JSON.stringify', () => {
   );
 });
 
-it('only the part of a changed cell is serialized again', () => {
-  const [cell] = newOrder().cells;
-  if (!cell) throw new Error('the order has no cells');
-  const cells = Array.from({ length: 50 }, (_each, position) => ({ ...cell, position }));
+it('only the part of a changed line is serialized again', () => {
+  const [line] = newOrder().lines;
+  if (!line) throw new Error('the order has no lines');
+  const lines = Array.from({ length: 50 }, (_each, position) => ({ ...line, position }));
   const serialize = inParts(({ position }) => ({ position }));
-  const before = serialize(cells);
-  const after = serialize(cells.with(20, { ...cell, position: 99 }));
+  const before = serialize(lines);
+  const after = serialize(lines.with(20, { ...line, position: 99 }));
   expect(text(after)).toBe(text(before).replace('20', '99'));
-  // Parts of 16 cells each, between brackets. The last one is always a new slice, without its comma.
+  // Parts of 16 lines each, between brackets. The last one is always a new slice, without its comma.
   expect(after.map((part, index) => part === before[index])).toEqual([true, true, false, true, false, true]);
 });

@@ -16,7 +16,7 @@ import {
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import type { BusinessCalendar } from '../domain/reminders/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
-import type { Cell, Order } from '../domain/order.js';
+import type { Line, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { nextDueOf, summaryOf } from '../lists/summary.view.js';
@@ -26,12 +26,12 @@ import {
   currentPrice,
   currentQty,
   identityOf,
-  isCellAgreed,
-  type Cells,
-  liveCells,
-  itemsOf,
+  isLineAgreed,
+  type Lines,
+  currentLines,
+  linesByItem,
   lineItemOf,
-  memoizeByCells,
+  memoizeByLines,
 } from '../domain/values.js';
 import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
 
@@ -134,21 +134,21 @@ export function activityOf(row: EntryRow & Pick<HistoryEntryEntity, 'vendorCode'
   return { ...entry, poNumber: row.poNumber, vendor: vendorName, vendorCode: row.vendorCode };
 }
 
-/** The record of `po.state.v1`, as parts of JSON. The parts of unchanged cells are the same objects as before. */
+/** The record of `po.state.v1`, as parts of JSON. The parts of unchanged lines are the same objects as before. */
 export function serializeState(order: StoredOrder, row: OrderRow, now: Date): Buffer[] {
   const state: Omit<PurchaseOrderState, 'agreed' | 'cells'> = {
     ...contentOf(row, now),
     poVersion: order.version,
     recentActivity: [...order.recentActivity],
   };
-  const rows = { agreed: serializeAgreement(order), cells: serializeCells(liveCells(order)) };
+  const rows = { agreed: serializeAgreement(order), cells: serializeStateLines(currentLines(order)) };
   return objectWith(state, rows satisfies Serialized<PurchaseOrderState>);
 }
 
 function serializeAgreement(order: StoredOrder): Buffer[] {
   const terms = agreedTermsOf(order);
   if (!terms) return [Buffer.from('null')];
-  const lines = serializeAgreedLines(order.cells.filter(isCellAgreed));
+  const lines = serializeAgreedLines(order.lines.filter(isLineAgreed));
   return objectWith(terms, { lines } satisfies Serialized<Agreement>);
 }
 
@@ -173,46 +173,46 @@ export function transitionedOf(
   };
 }
 
-// Most changes leave most cells unchanged. One part for each cell would cost more than serializing a few cells again.
-const CELLS_PER_PART = 16;
-const serializeCells = inParts(stateCellOf);
+// Most changes leave most lines unchanged. One part for each line would cost more than serializing a few lines again.
+const LINES_PER_PART = 16;
+const serializeStateLines = inParts(stateLineOf);
 const serializeAgreedLines = inParts(agreedLineOf);
 
-/** Serializes an array with one element per cell. */
-export function inParts(elementOfCell: (cell: Cell) => object): (cells: readonly Cell[]) => Buffer[] {
-  const part = memoizeByCells((cells) => elementsOf(cells.map(elementOfCell)));
-  return (cells) => {
+/** Serializes an array with one element per line. */
+export function inParts(elementOfLine: (line: Line) => object): (lines: readonly Line[]) => Buffer[] {
+  const part = memoizeByLines((lines) => elementsOf(lines.map(elementOfLine)));
+  return (lines) => {
     const parts: Buffer[] = [];
-    for (let first = 0; first < cells.length; first += CELLS_PER_PART) {
-      parts.push(part(cells.slice(first, first + CELLS_PER_PART) as Cells));
+    for (let first = 0; first < lines.length; first += LINES_PER_PART) {
+      parts.push(part(lines.slice(first, first + LINES_PER_PART) as Lines));
     }
     return arrayOf(parts);
   };
 }
 
-function stateCellOf(cell: Cell): PurchaseOrderState['cells'][number] {
-  const { lineId, sku, qty, price } = cell;
+function stateLineOf(line: Line): PurchaseOrderState['cells'][number] {
+  const { lineId, sku, qty, price } = line;
   return {
     lineId,
-    ...identityOf(cell),
+    ...identityOf(line),
     sku,
     originalQty: qty.original,
     vendorReplyQty: qty.reply,
-    qty: currentQty(cell),
+    qty: currentQty(line),
     originalUnitPrice: moneyToNumber(price.original),
     vendorReplyUnitPrice: price.reply === null ? null : moneyToNumber(price.reply),
-    unitPrice: moneyToNumber(currentPrice(cell)),
+    unitPrice: moneyToNumber(currentPrice(line)),
   };
 }
 
-const serializeItem = memoizeByCells((cells) => elementsOf([lineItemOf(cells)]));
+const serializeItem = memoizeByLines((lines) => elementsOf([lineItemOf(lines)]));
 
-const lineItems = (order: Order): Buffer[] => arrayOf(itemsOf(order).map(serializeItem));
+const lineItems = (order: Order): Buffer[] => arrayOf(linesByItem(order).map(serializeItem));
 
 /** The line items, as JSON. */
 export const serializeLineItems = (order: Order): Buffer => Buffer.concat(lineItems(order));
 
-// JSON is joined from parts in bytes, because texts of thousands of rows would be copied repeatedly.
+// JSON is joined from parts in bytes, because texts of thousands of lines would be copied repeatedly.
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 

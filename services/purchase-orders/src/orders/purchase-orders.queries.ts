@@ -48,7 +48,7 @@ const HISTORY_BYTES = 4 * 1024 * 1024;
 const SMALL_HISTORY_BYTES = 64 * 1024;
 /** Bytes of the response per stored byte. */
 const EXPANSION = 5;
-// Reads changes as text: when parsed, changes of thousands of cells take several times as much memory.
+// Reads changes as text: when parsed, changes of thousands of lines take several times as much memory.
 const HISTORY = {
   name: 'history',
   text: `SELECT ${ENTRIES}, bytes::float8, h.changes IS NOT NULL AND bytes > $2 AS omitted,

@@ -8,7 +8,7 @@ import {
   ordersDatabase,
   storeOrder,
   storeOrderIn,
-  storedCells,
+  storedLines,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
@@ -72,10 +72,10 @@ describe('a transition', () => {
 });
 
 describe('an edit', () => {
-  test('with one unknown row is 422, and no row changes', async () => {
-    const { cells } = await storeOrder(database, exampleOrder('E-4'));
+  test('with one unknown line is 422, and no line changes', async () => {
+    const order = await storeOrder(database, exampleOrder('E-4'));
     const before = await traces('E-4');
-    const lines = [cells[0]!.rowHash, 'f'.repeat(32)].map((rowHash) => ({ rowHash, vendorReplyQty: 1 }));
+    const lines = [order.lines[0]!.rowHash, 'f'.repeat(32)].map((rowHash) => ({ rowHash, vendorReplyQty: 1 }));
     await expect(patchLines('E-4', lines, actors.acme)).rejects.toMatchObject({
       code: 'ROW_NOT_FOUND',
       options: { errors: [{ pointer: '/lines/1/rowHash' }] },
@@ -117,12 +117,12 @@ describe('among concurrent writes to one order,', () => {
     expect(await traces('RACE-2')).toMatchObject([{ version: 2, sequence: 2 }]);
   });
 
-  test('all edits of different rows are kept', async () => {
-    const { cells } = await storeOrder(database, exampleOrder('RACE-3'));
+  test('all edits of different lines are kept', async () => {
+    const { lines } = await storeOrder(database, exampleOrder('RACE-3'));
     await Promise.all(
-      cells.map(({ rowHash }, index) => patchLines('RACE-3', [{ rowHash, vendorReplyQty: index + 1 }], actors.acme)),
+      lines.map(({ rowHash }, index) => patchLines('RACE-3', [{ rowHash, vendorReplyQty: index + 1 }], actors.acme)),
     );
-    const stored = await storedCells(database, 'RACE-3');
+    const stored = await storedLines(database, 'RACE-3');
     expect(stored.map(({ qty }) => qty.reply)).toEqual([1, 2, 3]);
     expect(await traces('RACE-3')).toMatchObject([{ version: 4 }]);
     const outbox = await database.inspect(`SELECT version FROM outbox WHERE key = 'RACE-3' ORDER BY position`);

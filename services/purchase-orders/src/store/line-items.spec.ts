@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyCharacter } from '@po/testing/any-character';
-import type { Cell, Negotiated } from '../domain/order.js';
-import { exampleCell, exampleOrder } from '../fixtures/orders-database.js';
+import type { Line, Negotiated } from '../domain/order.js';
+import { exampleLine, exampleOrder } from '../fixtures/orders-database.js';
 import type { LineItemEntity } from './line-item.entity.js';
-import { cellsOf, changedLineItems } from './line-items.js';
+import { linesOf, changedLineItems } from './line-items.js';
 
 const ORDER = { id: 7, vendorCode: 'ACME' };
 
@@ -18,8 +18,8 @@ const negotiated = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Negotiated<T>> =>
     edited: fc.boolean(),
   }) as fc.Arbitrary<Negotiated<T>>;
 
-/** Cells of a few items in any sequence, with gaps between their positions. */
-const orders: fc.Arbitrary<Cell[]> = fc
+/** Lines of a few items in any sequence, with gaps between their positions. */
+const orders: fc.Arbitrary<Line[]> = fc
   .array(
     fc.record({
       rowHash: fc.uuid(),
@@ -39,42 +39,42 @@ const orders: fc.Arbitrary<Cell[]> = fc
   )
   .map((rows) => {
     let position = 0;
-    return rows.map(({ gap, ...cell }) => ({ ...cell, position: (position += 1 + gap) }));
+    return rows.map(({ gap, ...line }) => ({ ...line, position: (position += 1 + gap) }));
   });
 
 /** Rows as the database returns them, which guarantees no order. */
 const stored = (rows: LineItemEntity[]) => JSON.parse(JSON.stringify(rows.toReversed())) as LineItemEntity[];
 
 describe('line items', () => {
-  it('are read as the cells that were written, in source order', () => {
+  it('are read as the lines that were written, in source order', () => {
     fc.assert(
-      fc.property(orders, (cells) => {
-        expect(cellsOf(stored(changedLineItems(ORDER, [], cells)))).toEqual(cells);
+      fc.property(orders, (lines) => {
+        expect(linesOf(stored(changedLineItems(ORDER, [], lines)))).toEqual(lines);
       }),
     );
   });
 
-  it('are written only if one of their cells differs', () => {
+  it('are written only if one of their lines differs', () => {
     fc.assert(
       fc.property(orders, orders, fc.array(fc.boolean(), { maxLength: 20 }), (before, others, swapped) => {
-        const after = before.map((cell, index) => {
+        const after = before.map((line, index) => {
           const other = others[index];
-          const { rowHash, code, style, color, position } = cell;
-          return other && swapped[index] ? { ...other, rowHash, code, style, color, position } : { ...cell };
+          const { rowHash, code, style, color, position } = line;
+          return other && swapped[index] ? { ...other, rowHash, code, style, color, position } : { ...line };
         });
-        const keyOf = ({ code, style, color }: Cell | LineItemEntity) => JSON.stringify([code, style, color]);
+        const keyOf = ({ code, style, color }: Line | LineItemEntity) => JSON.stringify([code, style, color]);
         const rows = new Map(changedLineItems(ORDER, [], before).map((row) => [keyOf(row), row]));
         const changed = changedLineItems(ORDER, before, after);
         for (const row of changed) expect(row).not.toEqual(rows.get(keyOf(row)));
         for (const row of changed) rows.set(keyOf(row), row);
-        expect(cellsOf(stored([...rows.values()]))).toEqual(after);
+        expect(linesOf(stored([...rows.values()]))).toEqual(after);
       }),
     );
   });
 
-  it('have their number of rows, and null if nothing is negotiated', () => {
-    const [first, second, ...others] = exampleOrder('PO-1').cells as [Cell, Cell, ...Cell[]];
-    const joined = exampleCell('PO-1', 3, ['TEE01-NVY', 'TEE01', 'NVY', 'S']);
+  it('have their number of lines, and null if nothing is negotiated', () => {
+    const [first, second, ...others] = exampleOrder('PO-1').lines as [Line, Line, ...Line[]];
+    const joined = exampleLine('PO-1', 3, ['TEE01-NVY', 'TEE01', 'NVY', 'S']);
     const edited = { ...second, qty: { ...second.qty, reply: 0, edited: true } };
     const rows = changedLineItems(ORDER, [], [first, edited, ...others, { ...joined, removed: true }]);
     expect(rows).toMatchObject([

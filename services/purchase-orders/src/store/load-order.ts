@@ -1,11 +1,11 @@
 import { type Send, type Statement, selectList } from '@po/database';
 import { LRUCache } from 'lru-cache';
 import { LineItemEntity } from './line-item.entity.js';
-import { type LineItemRow, cellsOf } from './line-items.js';
+import { type LineItemRow, linesOf } from './line-items.js';
 import { OrderEntity } from './order.entity.js';
 import { type LockedRow, type OrderRow, type ReadableOrder, orderOf, stampOf } from './order-rows.js';
 import type { Stamp, StoredOrder } from './stored-order.js';
-import type { Cell } from '../domain/order.js';
+import type { Line } from '../domain/order.js';
 
 const selectOrder = (columns: string) =>
   `SELECT ${columns}, v.name AS "vendorName"
@@ -65,7 +65,7 @@ export async function loadOrder(send: Send, poNumber: string, recent?: RecentPar
   ]);
   if (!locked || !vendor) return null;
   const row = { ...locked, ...vendor };
-  const order = recentOrder(row, recent) ?? orderOf(row, cellsOf(lineItems));
+  const order = recentOrder(row, recent) ?? orderOf(row, linesOf(lineItems));
   return { ...order, recentActivity: row.recentActivity };
 }
 
@@ -86,58 +86,58 @@ export async function loadVisibleOrder(
 /** The order of a row that was read on the same snapshot. Its line items are read only if `recent` is no longer current. */
 export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | undefined): Promise<ReadableOrder> {
   const known = recentOrder(row, recent);
-  return known ?? orderOf(row, cellsOf(await read<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
+  return known ?? orderOf(row, linesOf(await read<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
 }
 
 /** The cached order, if it is still current; else null. */
 function recentOrder(row: OrderRow, recent: RecentParts | undefined): ReadableOrder | null {
   if (!recent || !areCurrent(recent, stampOf(row))) return null;
-  return orderOf(row, recent.cells);
+  return orderOf(row, recent.lines);
 }
 
 /** The orders with these ids, by id, locked as by `loadOrder`; unknown ids are left out. */
 export async function loadOrders(send: Send, ids: readonly number[]): Promise<Map<number, StoredOrder>> {
   if (ids.length === 0) return new Map();
-  const [rows, cells] = await Promise.all([send<LockedRow>(LOCK_ORDERS, [ids]), cellsByOrder(send, ids)]);
+  const [rows, lines] = await Promise.all([send<LockedRow>(LOCK_ORDERS, [ids]), linesByOrder(send, ids)]);
   return new Map(
     rows.map((row) => {
-      const order = orderOf(row, cells(row.id));
+      const order = orderOf(row, lines(row.id));
       return [row.id, { ...order, recentActivity: row.recentActivity }];
     }),
   );
 }
 
-/** The cells of each of these orders, in source order, including removed ones. */
-export async function cellsByOrder(read: Send, ids: readonly number[]): Promise<(id: number) => Cell[]> {
+/** The lines of each of these orders, in source order, including removed ones. */
+export async function linesByOrder(read: Send, ids: readonly number[]): Promise<(id: number) => Line[]> {
   const rows = await read<LineItemRow>(SELECT_LINE_ITEMS_OF_ORDERS, [ids]);
   const lineItems = Map.groupBy(rows, ({ orderId }) => orderId);
-  return (id) => cellsOf(lineItems.get(id) ?? []);
+  return (id) => linesOf(lineItems.get(id) ?? []);
 }
 
 /** Cached parts of an order; current while its row has this stamp. */
 export interface RecentParts {
   stamp: Stamp;
-  /** In source order, including removed cells. */
-  cells: readonly Cell[];
+  /** In source order, including removed lines. */
+  lines: readonly Line[];
 }
 
-/** Maximum cells of all cached orders together; a cell takes about 1.5 KB. */
-const MAX_CELLS = 20_000;
+/** Maximum lines of all cached orders together; a line takes about 1.5 KB. */
+const MAX_LINES = 20_000;
 
 /**
- * Cache of the orders that this process read or wrote last, by PO number, because a user who edits an order of thousands of rows requests
+ * Cache of the orders that this process read or wrote last, by PO number, because a user who edits an order of thousands of lines requests
  * it repeatedly. Each use compares the stamp with the order's row, read in its own transaction.
  */
 export const recentOrders = (): LRUCache<string, RecentParts> =>
   new LRUCache({
-    maxSize: MAX_CELLS,
+    maxSize: MAX_LINES,
     // lru-cache requires a positive size.
-    sizeCalculation: ({ cells }) => cells.length + 1,
+    sizeCalculation: ({ lines }) => lines.length + 1,
   });
 
 /** The parts to cache of an order in its stored state. */
-export function partsOf({ version, sourceRevision, updatedAt, lastSyncedAt, cells }: ReadableOrder): RecentParts {
-  return { stamp: { version, sourceRevision, updatedAt, lastSyncedAt }, cells };
+export function partsOf({ version, sourceRevision, updatedAt, lastSyncedAt, lines }: ReadableOrder): RecentParts {
+  return { stamp: { version, sourceRevision, updatedAt, lastSyncedAt }, lines };
 }
 
 /** True if the parts belong to a row with this stamp. */

@@ -1,7 +1,7 @@
 import { formatMoney } from '../domain/money.js';
 import { columnsOfNegotiated, negotiatedOf } from './negotiated-columns.js';
 import type { OrderEntity } from './order.entity.js';
-import type { Cell, Fact, Order, OrderTerms } from '../domain/order.js';
+import type { Line, Fact, Order, OrderTerms } from '../domain/order.js';
 import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
@@ -21,8 +21,8 @@ type OrderColumns = Omit<
   'id' | 'vendorName' | 'createdAt' | 'updatedAt' | 'lastSyncedAt' | keyof ReminderColumns
 >;
 
-/** Builds an order from its row and its cells (in source order). */
-export function orderOf(row: OrderRow, cells: readonly Cell[]): ReadableOrder {
+/** Builds an order from its row and its lines (in source order). */
+export function orderOf(row: OrderRow, lines: readonly Line[]): ReadableOrder {
   return {
     id: row.id,
     vendorName: row.vendorName,
@@ -45,7 +45,7 @@ export function orderOf(row: OrderRow, cells: readonly Cell[]): ReadableOrder {
     tracking: fact(row.trackingNumber, row.trackingBaseline, row.trackingEdited, row.trackingRecorded),
     agreedAt: row.agreedAt?.toISOString() ?? null,
     hasSourceConflict: row.hasSourceConflict,
-    cells,
+    lines,
   };
 }
 

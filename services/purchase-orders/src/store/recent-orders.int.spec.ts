@@ -3,7 +3,7 @@ import { type Action, type LinePatch, PATTERNS } from '@po/contracts';
 import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase, storedCells } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, contextOf, ordersDatabase, storedLines } from '../fixtures/orders-database.js';
 import { loadOrder } from './load-order.js';
 
 type Replica = Awaited<ReturnType<OrdersDatabase['replica']>>;
@@ -53,7 +53,7 @@ test('two processes that cache an order see every change of each other and of th
   const poNumber = 'R-1';
   await inventory.upsert(revision(poNumber));
   await views(poNumber);
-  const rows = (await storedCells(database, poNumber)).map(({ rowHash }) => rowHash);
+  const rows = (await storedLines(database, poNumber)).map(({ rowHash }) => rowHash);
   const lines = (qty: number) => rows.map((rowHash) => ({ rowHash, vendorReplyQty: qty }));
   const [one, two] = replicas;
   const steps: (() => Promise<unknown>)[] = [
@@ -62,7 +62,7 @@ test('two processes that cache an order see every change of each other and of th
     () => reply(one, poNumber, lines(5).slice(0, 1)),
     () => take(one, poNumber, 'SUBMIT'),
     () => take(two, poNumber, 'APPROVE'),
-    // An echo of the agreed values is not visible, but it changes the cells.
+    // An echo of the agreed values is not visible, but it changes the lines.
     () => inventory.upsert(withQty(poNumber, 2, 5)),
     () => shipment(two, poNumber),
     () => inventory.upsert(withQty(poNumber, 3, 7)),
@@ -117,8 +117,8 @@ test('a cached order is still used after the source repeats its message', async 
     const parts = one.databases.recent.get(poNumber);
     expect(parts?.stamp.sourceRevision).toBe(repetition);
     const loaded = await one.databases.internal.transaction(null, (send) => loadOrder(send, poNumber, parts));
-    // If they were read again, the cells would be other objects.
-    expect(loaded?.cells).toBe(parts?.cells);
+    // If they were read again, the lines would be other objects.
+    expect(loaded?.lines).toBe(parts?.lines);
     const read = await database.inspect('SELECT 1 FROM purchase_orders WHERE po_number = $1 AND last_synced_at = $2', [
       poNumber,
       parts?.stamp.lastSyncedAt,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { exampleCell } from '../fixtures/orders-database.js';
+import { exampleLine } from '../fixtures/orders-database.js';
 import { areCurrent, recentOrders } from './load-order.js';
 
 const stamp = {
@@ -10,12 +10,12 @@ const stamp = {
 };
 const parts = (count: number) => ({
   stamp,
-  cells: Array.from({ length: count }, (_, position) =>
-    exampleCell('PO-1', position, ['C', 'S', 'NVY', `${position}`]),
+  lines: Array.from({ length: count }, (_, position) =>
+    exampleLine('PO-1', position, ['C', 'S', 'NVY', `${position}`]),
   ),
 });
 
-it('the cache removes the least recently used order above 20,000 cells', () => {
+it('the cache removes the least recently used order above 20,000 lines', () => {
   const recent = recentOrders();
   for (const poNumber of ['A', 'B', 'C']) recent.set(poNumber, parts(6_000));
   recent.get('A');

@@ -20,7 +20,7 @@ export function fold(text: string): string {
 /** Folds a stored word or a search term. Line feeds separate stored words, so a line feed in a word or a term becomes a space. */
 export const foldWord = (text: string): string => fold(text).replaceAll('\n', ' ');
 
-/** The search texts: PO number, and styles and SKUs of the rows that are part of the order. */
+/** The search texts: PO number, and styles and SKUs of the lines that are part of the order. */
 export const searchTextsOf = (order: Order): SearchTexts => searchTextsFor(textOf(order));
 
 /** The search texts of `after`; null if the words are the same as before. */
@@ -31,14 +31,14 @@ export function changedSearchTexts(before: Order, after: Order): SearchTexts | n
 
 const searchTextsFor = (text: string): SearchTexts => ({ text, parts: partsOf(text).join('\n') });
 
-function textOf({ poNumber, cells }: Order): string {
+function textOf({ poNumber, lines }: Order): string {
   const words = new Set<string>();
-  for (const { style, sku, removed } of cells) {
+  for (const { style, sku, removed } of lines) {
     if (removed) continue;
     words.add(style);
     if (sku !== null) words.add(sku);
   }
-  // Sorted, so that the sequence of the rows does not change the text.
+  // Sorted, so that the sequence of the lines does not change the text.
   return [poNumber, ...[...words].toSorted()].map(foldWord).join('\n');
 }
 

@@ -51,10 +51,10 @@ describe('the store', () => {
         edited: true,
       },
     });
-    const [first, ...others] = negotiating.cells;
+    const [first, ...others] = negotiating.lines;
     const order: Order = {
       ...negotiating,
-      cells: [
+      lines: [
         {
           ...first!,
           qty: { original: 9_999_999, source: 1, reply: 0, agreed: 3, sourceChanged: true, edited: true },
@@ -68,7 +68,7 @@ describe('the store', () => {
           },
           removalEchoed: true,
         },
-        ...others.map((cell) => ({ ...cell, removed: true })),
+        ...others.map((line) => ({ ...line, removed: true })),
       ],
     };
     const stored = await storeOrder(database, order);
@@ -109,7 +109,7 @@ describe('the store', () => {
     const stale = {
       ...created,
       statusId: 900 as const,
-      cells: created.cells.map((cell) => ({ ...cell, removed: true })),
+      lines: created.lines.map((line) => ({ ...line, removed: true })),
     };
     await expect(record(created, stale, submit)).rejects.toThrow('answered 0 rows');
     expect(await load('PO-STALE')).toEqual(before);

@@ -17,7 +17,7 @@ export interface StoredOrder extends Order {
   recentActivity: readonly StatusChange[];
 }
 
-/** Every transaction that changes an order's cells changes its stamp, so cells with an equal stamp are current. */
+/** Every transaction that changes an order's lines changes its stamp, so lines with an equal stamp are current. */
 export type Stamp = Pick<StoredOrder, 'version' | 'sourceRevision' | 'updatedAt' | 'lastSyncedAt'>;
 
 /** The history entry of a change. `actor` is null for the inventory system and approval policies (role SYSTEM). */

@@ -16,7 +16,7 @@ const table = (
 ): ImportTable => ({ ...importTable(COLUMNS, rows), ...changes });
 
 const order = newOrder();
-const [navyS, navyM, navyL, red] = order.cells.map(({ rowHash }) => rowHash) as [string, string, string, string];
+const [navyS, navyM, navyL, red] = order.lines.map(({ rowHash }) => rowHash) as [string, string, string, string];
 const replied = applyLinesPatch(order, [
   { rowHash: navyS, vendorReplyQty: 7, vendorReplyUnitPrice: 11 },
   { rowHash: red, vendorReplyQty: 0 },
@@ -80,7 +80,7 @@ describe('an import file', () => {
     expect(linesOfImport(replied, file('1.125'))).toMatchObject([{ vendorReplyUnitPrice: 1.125 }]);
   });
 
-  it('changes the price of a whole item by one changed row', () => {
+  it('changes the price of a whole item by one changed line', () => {
     const prices = [
       [navyS, 'vendorReplyUnitPrice', 11, 12],
       [navyM, 'vendorReplyUnitPrice', 11, 12],
@@ -101,11 +101,11 @@ describe('an import file', () => {
     ).toEqual(prices);
   });
 
-  it('can give a row that joined later the price of its item', () => {
-    const cells = replied.cells.map((cell) =>
-      cell.rowHash === navyL ? { ...cell, price: { ...cell.price, reply: null } } : cell,
+  it('can give a line that joined later the price of its item', () => {
+    const lines = replied.lines.map((line) =>
+      line.rowHash === navyL ? { ...line, price: { ...line.price, reply: null } } : line,
     );
-    const joined = { ...replied, cells };
+    const joined = { ...replied, lines };
     expect(
       changesOf(joined, [
         [navyS, 7, 11],
@@ -209,12 +209,12 @@ describe('an import file', () => {
     expect(errorsOf(order, table(rows))).toHaveLength(1_000);
   });
 
-  it('is refused for a row that the source removed, and for a row of another order', () => {
+  it('is refused for a line that the source removed, and for a line of another order', () => {
     const removed = {
       ...order,
-      cells: order.cells.map((cell) => (cell.rowHash === red ? { ...cell, removed: true } : cell)),
+      lines: order.lines.map((line) => (line.rowHash === red ? { ...line, removed: true } : line)),
     };
-    const other = newOrder({ poNumber: 'PO-2' }).cells[0]?.rowHash ?? '';
+    const other = newOrder({ poNumber: 'PO-2' }).lines[0]?.rowHash ?? '';
     expect(
       errorsOf(
         removed,
@@ -239,8 +239,8 @@ describe('an import file', () => {
   );
 
   /** The rows of an export of the order. */
-  const exported = ({ cells }: Order): [string, number | null, number | null][] =>
-    cells.map(({ rowHash, qty, price }) => [
+  const exported = ({ lines }: Order): [string, number | null, number | null][] =>
+    lines.map(({ rowHash, qty, price }) => [
       rowHash,
       qty.reply,
       price.reply === null ? null : moneyToNumber(price.reply),
@@ -251,7 +251,7 @@ describe('an import file', () => {
       fc.property(edits, edits, (first, then) => {
         const apply = (before: Order, series: typeof first) =>
           series.reduce((now, { index, qty, price }) => {
-            const rowHash = now.cells[index]?.rowHash ?? '';
+            const rowHash = now.lines[index]?.rowHash ?? '';
             return applyLinesPatch(now, [{ rowHash, vendorReplyQty: qty, vendorReplyUnitPrice: price }]);
           }, before);
         const stored = apply(order, first);

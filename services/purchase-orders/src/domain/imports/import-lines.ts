@@ -14,8 +14,8 @@ import {
 } from '@po/contracts';
 import { type ReadCell, UNCALCULATED, priceIn, qtyIn, textIn } from './import-values.js';
 import { moneyToNumber } from '../money.js';
-import type { Cell, Money, Order } from '../order.js';
-import { identityOf, itemKey, liveCells } from '../values.js';
+import type { Line, Money, Order } from '../order.js';
+import { identityOf, itemKey, currentLines } from '../values.js';
 
 type Row = ImportTable['rows'][number];
 type LineField = (typeof LINE_FIELDS)[number];
@@ -61,9 +61,9 @@ export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
   const errors = errorsOfTable(table);
   const { columns, repeated } = table;
   const hasRowIds = columns.rowHash !== undefined && !repeated.includes('rowHash');
-  const lines = hasRowIds ? new RowReader(order, table, errors).lines() : [];
+  const patches = hasRowIds ? new RowReader(order, table, errors).patches() : [];
   if (errors.length > 0) throw new ProblemError('IMPORT_INVALID', { errors: errors.slice(0, MAX_IMPORT_ERRORS) });
-  return lines;
+  return patches;
 }
 
 /** Result of an import, or of a preview that applied nothing. */
@@ -74,18 +74,18 @@ export const importResultOf = ({ rows }: ImportTable, before: Order, after: Orde
   errors: [],
 });
 
-/** Replies that differ between two states of an order with the same rows. */
+/** Replies that differ between two states of an order with the same lines. */
 export function repliesChanged(before: Order, after: Order): ImportChange[] {
   if (before === after) return [];
-  const earlier = new Map(before.cells.map((cell) => [cell.rowHash, cell]));
-  return liveCells(after).flatMap((cell) => {
-    const known = earlier.get(cell.rowHash);
-    return known && known !== cell ? changesOf(known, cell) : [];
+  const earlier = new Map(before.lines.map((line) => [line.rowHash, line]));
+  return currentLines(after).flatMap((line) => {
+    const known = earlier.get(line.rowHash);
+    return known && known !== line ? changesOf(known, line) : [];
   });
 }
 
-function changesOf(before: Cell, after: Cell): ImportChange[] {
-  const priceOf = ({ price: { reply } }: Cell) => (reply === null ? null : moneyToNumber(reply));
+function changesOf(before: Line, after: Line): ImportChange[] {
+  const priceOf = ({ price: { reply } }: Line) => (reply === null ? null : moneyToNumber(reply));
   const values = [
     { field: LINE_FIELDS[0], from: before.qty.reply, to: after.qty.reply },
     { field: LINE_FIELDS[1], from: priceOf(before), to: priceOf(after) },
@@ -108,7 +108,7 @@ function errorsOfTable({ columns, repeated, tooMany }: ImportTable): ImportError
 
 /** Reads the rows of one file against one order. */
 class RowReader {
-  private readonly live: ReadonlyMap<string, Cell>;
+  private readonly live: ReadonlyMap<string, Line>;
   private readonly seen = new Map<string, number>();
   /** The first row that changes the item's price, by item. */
   private readonly prices = new Map<string, { row: number; price: Money | null }>();
@@ -118,24 +118,24 @@ class RowReader {
     private readonly table: ImportTable,
     private readonly errors: ImportError[],
   ) {
-    this.live = new Map(liveCells(order).map((cell) => [cell.rowHash, cell]));
+    this.live = new Map(currentLines(order).map((line) => [line.rowHash, line]));
   }
 
-  lines(): LinePatch[] {
-    return this.table.rows.flatMap((row) => this.line(row) ?? []);
+  patches(): LinePatch[] {
+    return this.table.rows.flatMap((row) => this.patchOf(row) ?? []);
   }
 
-  private line(row: Row): LinePatch | null {
+  private patchOf(row: Row): LinePatch | null {
     const qty = this.read(row, 'vendorReplyQty', qtyIn);
     const price = this.read(row, 'vendorReplyUnitPrice', (cell) => priceIn(cell, this.table.unclearPoints));
     // A row with neither Row ID nor reply is skipped, such as a note, or a total of other columns below the rows.
     const isSilent = row.rowHash === null && qty === undefined && price === undefined;
-    const cell = isSilent ? null : this.cellOf(row);
-    if (!cell) return null;
-    const patch: LinePatch = { rowHash: cell.rowHash };
-    if (qty !== undefined && qty !== cell.qty.reply) patch.vendorReplyQty = qty;
-    if (price !== undefined && price !== cell.price.reply) {
-      this.comparePrices(row, cell, price);
+    const line = isSilent ? null : this.lineOf(row);
+    if (!line) return null;
+    const patch: LinePatch = { rowHash: line.rowHash };
+    if (qty !== undefined && qty !== line.qty.reply) patch.vendorReplyQty = qty;
+    if (price !== undefined && price !== line.price.reply) {
+      this.comparePrices(row, line, price);
       patch.vendorReplyUnitPrice = price === null ? null : moneyToNumber(price);
     }
     return patch;
@@ -149,21 +149,21 @@ class RowReader {
     return undefined;
   }
 
-  private cellOf(row: Row): Cell | null {
+  private lineOf(row: Row): Line | null {
     const { rowHash: id } = row;
     if (id !== null && typeof id === 'object') {
       this.refuse(row, 'rowHash', UNCALCULATED.fault);
       return null;
     }
-    const cell = this.live.get(textIn(id).toLowerCase());
-    if (!cell) {
+    const line = this.live.get(textIn(id).toLowerCase());
+    if (!line) {
       this.refuse(row, 'rowHash', UNKNOWN_ROW);
       return null;
     }
-    const first = this.seen.get(cell.rowHash);
+    const first = this.seen.get(line.rowHash);
     if (first === undefined) {
-      this.seen.set(cell.rowHash, row.row);
-      return cell;
+      this.seen.set(line.rowHash, row.row);
+      return line;
     }
     this.refuse(row, 'rowHash', {
       code: 'DUPLICATE_ROW',
@@ -173,12 +173,12 @@ class RowReader {
     return null;
   }
 
-  private comparePrices(row: Row, cell: Cell, price: Money | null): void {
-    const key = itemKey(cell);
+  private comparePrices(row: Row, line: Line, price: Money | null): void {
+    const key = itemKey(line);
     const first = this.prices.get(key);
     if (!first) this.prices.set(key, { row: row.row, price });
     if (!first || first.price === price) return;
-    const item = `${cell.code} / ${cell.style} / ${cell.color}`;
+    const item = `${line.code} / ${line.style} / ${line.color}`;
     this.refuse(row, 'vendorReplyUnitPrice', {
       code: 'PRICES_DIFFER',
       en: `must be the same as in row ${first.row}: item ${item} has one price`,

@@ -6,9 +6,9 @@ import { applyLinesPatch } from '../edits.js';
 import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
 import { moneyOf } from '../money.js';
 import type { Order } from '../order.js';
-import { agreementOf, hasPendingChanges, itemKey, liveCells } from '../values.js';
+import { agreementOf, hasPendingChanges, itemKey, currentLines } from '../values.js';
 
-/** Revisions with random quantities, prices, dates and rows. */
+/** Revisions with random quantities, prices, dates and lines. */
 const revisions = fc.array(
   fc.record({
     quantities: fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3)),
@@ -47,7 +47,7 @@ describe('any delivery', () => {
         const order = deliveries.reduce<Order | null>(deliver, null) as Order;
         expect(order.sourceRevision).toBe(newest.sourceRevision);
         expect(order.xfd.original).toBe(newest.xfd);
-        const live = liveCells(order).toSorted((a, b) => a.position - b.position);
+        const live = currentLines(order).toSorted((a, b) => a.position - b.position);
         expect(live.map(({ size, qty, price }) => [size, qty.original, price.original])).toEqual(
           newest.lines.map(({ size, qty, unitPrice }) => [size, qty, moneyOf(unitPrice)]),
         );
@@ -56,34 +56,34 @@ describe('any delivery', () => {
     );
   });
 
-  it('drops a reply exactly if the source changed its field (for a price: on any row of the item)', () => {
+  it('drops a reply exactly if the source changed its field (for a price: on any line of the item)', () => {
     fc.assert(
       fc.property(revisions, fc.tuple(fc.nat(5), fc.nat(5), fc.nat(5)), fc.boolean(), (contents, replies, hasPrice) => {
         const [first, ...later] = toSnapshots(contents) as [PurchaseOrderUpserted, ...PurchaseOrderUpserted[]];
         let order = deliver(null, first) as Order;
         order = applyLinesPatch(
           order,
-          liveCells(order).map(({ rowHash }, index) => ({
+          currentLines(order).map(({ rowHash }, index) => ({
             rowHash,
             vendorReplyQty: replies[index] ?? 0,
             ...(hasPrice ? { vendorReplyUnitPrice: 7 } : {}),
           })),
         );
         for (const message of later) {
-          const before = new Map(liveCells(order).map((cell) => [cell.rowHash, cell]));
+          const before = new Map(currentLines(order).map((line) => [line.rowHash, line]));
           order = deliver(order, message) as Order;
-          const live = liveCells(order);
+          const live = currentLines(order);
           const repriced = new Set(
             live
               .filter(
-                (cell) => before.has(cell.rowHash) && before.get(cell.rowHash)?.price.source !== cell.price.source,
+                (line) => before.has(line.rowHash) && before.get(line.rowHash)?.price.source !== line.price.source,
               )
               .map(itemKey),
           );
-          const expectedReply = (cell: Order['cells'][number]) => {
-            const was = before.get(cell.rowHash);
-            const qty = was && was.qty.source === cell.qty.source ? was.qty.reply : null;
-            const price = repriced.has(itemKey(cell)) ? null : was ? was.price.reply : cell.price.reply;
+          const expectedReply = (line: Order['lines'][number]) => {
+            const was = before.get(line.rowHash);
+            const qty = was && was.qty.source === line.qty.source ? was.qty.reply : null;
+            const price = repriced.has(itemKey(line)) ? null : was ? was.price.reply : line.price.reply;
             return [qty, price];
           };
           expect(live.map(({ qty, price }) => [qty.reply, price.reply])).toEqual(live.map(expectedReply));
@@ -92,7 +92,7 @@ describe('any delivery', () => {
     );
   });
 
-  it("of a row that joins an item is pending if the item's price reply differs from the row's ordered price", () => {
+  it("of a line that joins an item is pending if the item's price reply differs from the line's ordered price", () => {
     const steps = fc.array(fc.record({ price: fc.constantFrom(undefined, null, 1, 2, 7), approves: fc.boolean() }), {
       minLength: 8,
       maxLength: 8,
@@ -101,14 +101,14 @@ describe('any delivery', () => {
       fc.property(revisions, steps, (contents, replies) => {
         let order: Order | null = null;
         for (const [index, message] of toSnapshots(contents).entries()) {
-          const before = new Set(order && liveCells(order).map(({ rowHash }) => rowHash));
+          const before = new Set(order && currentLines(order).map(({ rowHash }) => rowHash));
           order = deliver(order, message) as Order;
-          const off = liveCells(order).filter(({ price }) => price.reply !== null && price.reply !== price.original);
+          const off = currentLines(order).filter(({ price }) => price.reply !== null && price.reply !== price.original);
           const joined = off.filter(({ rowHash }) => !before.has(rowHash));
           expect(joined.filter(({ price }) => !price.edited)).toEqual([]);
           expect(joined.length === 0 || hasPendingChanges(order)).toBe(true);
           const { price, approves } = replies[index] ?? {};
-          order = applyLinesPatch(order, [{ rowHash: liveCells(order)[0]!.rowHash, vendorReplyUnitPrice: price }]);
+          order = applyLinesPatch(order, [{ rowHash: currentLines(order)[0]!.rowHash, vendorReplyUnitPrice: price }]);
           if (approves) order = applyTransition(order, { action: 'APPROVE', toStatusId: 300, now: new Date(0) }).order;
         }
       }),
@@ -122,7 +122,7 @@ describe('any delivery', () => {
         const edited = applyLinesPatch(
           order,
           replies.map((vendorReplyQty, index) => ({
-            rowHash: order.cells[index]?.rowHash ?? '',
+            rowHash: order.lines[index]?.rowHash ?? '',
             vendorReplyQty,
             vendorReplyUnitPrice: price,
           })),

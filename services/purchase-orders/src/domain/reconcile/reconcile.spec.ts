@@ -5,17 +5,17 @@ import { applyHeaderPatch, applyLinesPatch } from '../edits.js';
 import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
 import type { Order } from '../order.js';
 import { type Reconciliation, reconcileCancellation } from './reconcile.js';
-import { agreementOf, hasPendingChanges, liveCells } from '../values.js';
+import { agreementOf, hasPendingChanges, currentLines } from '../values.js';
 
 const now = new Date('2026-11-21T08:00:00.000Z');
 const at = (statusId: StatusId, order = newOrder()): Order => ({ ...order, statusId });
 const approve = (order: Order): Order => applyTransition(order, { action: 'APPROVE', toStatusId: 300, now }).order;
-const cellOf = (order: Order, size: string, color = 'NVY') =>
-  order.cells.find((cell) => cell.size === size && cell.color === color) as Order['cells'][number];
+const lineOf = (order: Order, size: string, color = 'NVY') =>
+  order.lines.find((line) => line.size === size && line.color === color) as Order['lines'][number];
 const replied = (order: Order, size: string, vendorReplyQty: number) =>
-  applyLinesPatch(order, [{ rowHash: cellOf(order, size).rowHash, vendorReplyQty }]);
+  applyLinesPatch(order, [{ rowHash: lineOf(order, size).rowHash, vendorReplyQty }]);
 
-/** The next revision, with one row's fields or header fields changed. */
+/** The next revision, with one line's fields or header fields changed. */
 const next = (
   revision: number,
   row: { size?: string; qty?: number; unitPrice?: number } = {},
@@ -56,14 +56,14 @@ describe('a commercial change', () => {
     const stored = at(statusId, replied(newOrder(), 'M', 15));
     const outcome = changed(reconcile(stored, next(2, { size: 'M', qty: 18 })));
     expect([outcome.action, outcome.order.statusId]).toEqual([action, to]);
-    const { qty } = cellOf(outcome.order, 'M');
+    const { qty } = lineOf(outcome.order, 'M');
     expect([qty.original, qty.source, qty.reply]).toEqual([18, 18, isConflict ? 15 : null]);
     expect(outcome.order.hasSourceConflict).toBe(isConflict);
     expect(outcome.changes?.lines).toEqual([
       expect.objectContaining({ field: 'qty', size: 'M', from: 20, to: 18 }),
       ...dropped.slice(0, isConflict ? 0 : 1),
     ]);
-    expect(hasPendingChanges({ ...outcome.order, cells: outcome.order.cells })).toBe(isConflict);
+    expect(hasPendingChanges({ ...outcome.order, lines: outcome.order.lines })).toBe(isConflict);
   });
 
   it('is ignored in status 900, and in any status if the revision is not newer', () => {
@@ -75,12 +75,12 @@ describe('a commercial change', () => {
   it('of one price drops the price reply of the whole item and no other reply', () => {
     const order = newOrder();
     const priced = applyLinesPatch(order, [
-      { rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 },
-      { rowHash: cellOf(order, 'M', 'RED').rowHash, vendorReplyUnitPrice: 9 },
+      { rowHash: lineOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 },
+      { rowHash: lineOf(order, 'M', 'RED').rowHash, vendorReplyUnitPrice: 9 },
     ]);
     const outcome = changed(reconcile(replied(priced, 'L', 7), next(2, { size: 'M', unitPrice: 12.6 })));
     expect(lineItems(outcome.order).map(({ vendorReplyUnitPrice }) => vendorReplyUnitPrice)).toEqual([null, 9]);
-    expect(cellOf(outcome.order, 'L').qty.reply).toBe(7);
+    expect(lineOf(outcome.order, 'L').qty.reply).toBe(7);
     expect(outcome.changes?.lines.filter(({ field }) => field === 'vendorReplyUnitPrice')).toHaveLength(3);
   });
 
@@ -88,7 +88,7 @@ describe('a commercial change', () => {
     const { order } = changed(
       reconcile(replied(replied(newOrder(), 'M', 15), 'L', 7), next(2, { size: 'M', qty: 18 })),
     );
-    expect(['M', 'L'].map((size) => cellOf(order, size).qty.reply)).toEqual([null, 7]);
+    expect(['M', 'L'].map((size) => lineOf(order, size).qty.reply)).toEqual([null, 7]);
   });
 
   it('of the date drops only the reply to the date', () => {
@@ -107,19 +107,19 @@ describe('a commercial change', () => {
     expect([outcome.order.xfd.reply, outcome.order.factory.reply]).toEqual(['2026-05-01', null]);
   });
 
-  it('adds and removes rows; a removed row stays in the agreed snapshot and may return', () => {
+  it('adds and removes lines; a removed line stays in the agreed snapshot and may return', () => {
     const agreed = approve(newOrder());
     const removed = changed(reconcile(agreed, without(2, 'L')));
-    expect([removed.action, liveCells(removed.order).length]).toEqual(['SOURCE_UPDATE', 3]);
+    expect([removed.action, currentLines(removed.order).length]).toEqual(['SOURCE_UPDATE', 3]);
     expect(agreementOf(removed.order)?.lines).toHaveLength(4);
     const back = changed(reconcile(removed.order, next(3)));
-    expect([back.action, liveCells(back.order).length]).toEqual(['SOURCE_UPDATE', 4]);
-    expect(cellOf(back.order, 'L').rowHash).toBe(cellOf(agreed, 'L').rowHash);
+    expect([back.action, currentLines(back.order).length]).toEqual(['SOURCE_UPDATE', 4]);
+    expect(lineOf(back.order, 'L').rowHash).toBe(lineOf(agreed, 'L').rowHash);
   });
 
-  it("lets a row that joins an item inherit the item's price reply", () => {
+  it("lets a line that joins an item inherit the item's price reply", () => {
     const order = newOrder();
-    const priced = applyLinesPatch(order, [{ rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 }]);
+    const priced = applyLinesPatch(order, [{ rowHash: lineOf(order, 'S').rowHash, vendorReplyUnitPrice: 13 }]);
     const grown = { ...next(2), lines: [...snapshot().lines, { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL' }] };
     const { order: after } = changed(reconcile(priced, grown));
     expect(lineItems(after)[0]).toMatchObject({
@@ -130,8 +130,8 @@ describe('a commercial change', () => {
   });
 });
 
-describe('a row that joins an item with an approved price reply', () => {
-  const priced = applyLinesPatch(newOrder(), [{ rowHash: cellOf(newOrder(), 'S').rowHash, vendorReplyUnitPrice: 13 }]);
+describe('a line that joins an item with an approved price reply', () => {
+  const priced = applyLinesPatch(newOrder(), [{ rowHash: lineOf(newOrder(), 'S').rowHash, vendorReplyUnitPrice: 13 }]);
   const xl = { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL', qty: 1000, unitPrice: 10 };
   const grown = (changes: Partial<typeof xl> = {}) => ({
     ...next(2),
@@ -196,7 +196,7 @@ describe('a silent change', () => {
     });
   });
 
-  it('may also be a new line id or row sequence, but a snapshot with the same content is no change', () => {
+  it('may also be a new line id or line sequence, but a snapshot with the same content is no change', () => {
     const renumbered = { ...next(2), lines: snapshot().lines.map((line) => ({ ...line, lineId: `x${line.lineId}` })) };
     expect(changed(reconcile(at(100), renumbered)).action).toBeNull();
     expect(changed(reconcile(at(100), { ...next(2), lines: snapshot().lines.toReversed() })).action).toBeNull();
@@ -224,16 +224,16 @@ describe('an echo of the agreed values', () => {
   it('counts as a change after the source changed the field', () => {
     const moved = changed(reconcile(agreed, next(2, { size: 'M', qty: 18 }, { xfd: '2026-04-01' }))).order;
     const back = changed(reconcile(moved, echo(3)));
-    expect([back.action, cellOf(back.order, 'M').qty.original]).toEqual(['SOURCE_UPDATE', 15]);
+    expect([back.action, lineOf(back.order, 'M').qty.original]).toEqual(['SOURCE_UPDATE', 15]);
   });
 
   it('followed by the old original counts as a change back', () => {
     const echoed = synced(reconcile(agreed, echo(2)));
     const back = changed(reconcile(echoed, next(3, {}, { xfd: '2026-04-01' })));
-    expect(cellOf(back.order, 'M').qty).toMatchObject({ original: 20, reply: null, agreed: 15 });
+    expect(lineOf(back.order, 'M').qty).toMatchObject({ original: 20, reply: null, agreed: 15 });
   });
 
-  it('with a new row leaves that row compared with its original', () => {
+  it('with a new line leaves that line compared with its original', () => {
     const grown = { ...echo(2), lines: [...echo(2).lines, { ...snapshot().lines[0]!, lineId: 'XL', size: 'XL' }] };
     const joined = changed(reconcile(agreed, grown)).order;
     expect(hasPendingChanges(replied(joined, 'XL', 10))).toBe(false);
@@ -266,7 +266,7 @@ describe('after a conflict in production', () => {
   it('the flag stays until the next approval, and edits are compared with the new original', () => {
     const producing = at(400, approve(replied(newOrder(), 'M', 15)));
     const conflict = changed(reconcile(producing, next(2, { size: 'M', qty: 25 }))).order;
-    expect([conflict.hasSourceConflict, hasPendingChanges(conflict), cellOf(conflict, 'M').qty.agreed]).toEqual([
+    expect([conflict.hasSourceConflict, hasPendingChanges(conflict), lineOf(conflict, 'M').qty.agreed]).toEqual([
       true,
       false,
       15,

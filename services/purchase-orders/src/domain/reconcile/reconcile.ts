@@ -10,7 +10,7 @@ import {
 } from '@po/contracts';
 import { changesOf, unrecordedFacts, withFactsRecorded } from '../transitions.js';
 import type { Fact, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from '../order.js';
-import { reconcileCells } from './reconcile-cells.js';
+import { reconcileLines } from './reconcile-lines.js';
 import { fromSource, applySourceValue } from '../source-values.js';
 import { byNegotiatedField } from '../values.js';
 
@@ -37,7 +37,7 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     if (taken.changed) header.push(...headerChanges(field, stored[field], taken.value));
     return taken.value;
   });
-  const cells = reconcileCells(stored, snapshot.lines);
+  const reconciled = reconcileLines(stored, snapshot.lines);
   const { poDate, currency, sourceRevision } = snapshot;
   const order: Order = {
     ...stored,
@@ -46,13 +46,14 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     sourceRevision,
     terms: termsOf(snapshot),
     ...negotiated,
-    cells: cells.cells,
+    lines: reconciled.lines,
   };
-  if (header.length > 0 || cells.changed) {
-    const changes = changesOf([...header, ...unrecordedFacts(stored)], cells.changes);
+  if (header.length > 0 || reconciled.changed) {
+    const changes = changesOf([...header, ...unrecordedFacts(stored)], reconciled.changes);
     return { kind: 'changed', ...commercialChange(withFactsRecorded(order)), changes };
   }
-  if (cells.silent || isSilentlyChanged(stored, order)) return { kind: 'changed', order, action: null, changes: null };
+  if (reconciled.silent || isSilentlyChanged(stored, order))
+    return { kind: 'changed', order, action: null, changes: null };
   return { kind: 'synced', order };
 }
 
@@ -114,9 +115,9 @@ function createOrder(snapshot: SourceOrder): Order {
     tracking: nothing,
     agreedAt: null,
     hasSourceConflict: false,
-    cells: [],
+    lines: [],
   };
-  return { ...order, cells: reconcileCells(order, snapshot.lines).cells };
+  return { ...order, lines: reconcileLines(order, snapshot.lines).lines };
 }
 
 function termsOf(snapshot: SourceOrder): OrderTerms {

@@ -3,7 +3,7 @@ import type { Action, InventoryLine, PurchaseOrderUpserted, StatusId } from '@po
 import { applyTransition } from '../transitions.js';
 import { applyLinesPatch } from '../edits.js';
 import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
-import type { Cell, Order } from '../order.js';
+import type { Line, Order } from '../order.js';
 import { type Reconciliation } from './reconcile.js';
 import { agreementOf, hasPendingChanges } from '../values.js';
 
@@ -12,12 +12,12 @@ const take = (order: Order, action: Action, toStatusId: StatusId): Order =>
 const approve = (order: Order): Order => take(take(order, 'SUBMIT', 200), 'APPROVE', 300);
 const produce = (order: Order): Order => take(order, 'MOVE_TO_PRODUCTION', 400);
 
-const cellOf = (order: Order, size: string, color = 'NVY'): Cell =>
-  order.cells.find((cell) => cell.size === size && cell.color === color) as Cell;
+const lineOf = (order: Order, size: string, color = 'NVY'): Line =>
+  order.lines.find((line) => line.size === size && line.color === color) as Line;
 const reply = (order: Order, size: string, values: { qty?: number; price?: number }, color?: string): Order =>
   applyLinesPatch(order, [
     {
-      rowHash: cellOf(order, size, color).rowHash,
+      rowHash: lineOf(order, size, color).rowHash,
       ...(values.qty === undefined ? {} : { vendorReplyQty: values.qty }),
       ...(values.price === undefined ? {} : { vendorReplyUnitPrice: values.price }),
     },
@@ -46,9 +46,9 @@ function orderOf(outcome: Reconciliation): Order {
   if (outcome.kind === 'ignored') throw new Error('expected a newer revision');
   return outcome.order;
 }
-const repliesOf = ({ qty, price }: Cell) => [qty.reply, price.reply];
+const repliesOf = ({ qty, price }: Line) => [qty.reply, price.reply];
 
-describe('a row that leaves the order', () => {
+describe('a line that leaves the order', () => {
   it('reports both replies that it loses', () => {
     const order = reply(newOrder(), 'M', { qty: 4, price: 9 }, 'RED');
     expect(reconcile(order, without(2, is('M', 'RED')))).toMatchObject({
@@ -66,9 +66,9 @@ describe('a row that leaves the order', () => {
   it('keeps its replies in production, and reports them when it loses them by returning after a RECALL', () => {
     const producing = produce(approve(reply(newOrder(), 'M', { qty: 15 })));
     const left = orderOf(reconcile(producing, without(2, is('M'))));
-    expect(repliesOf(cellOf(left, 'M'))).toEqual([15, null]);
+    expect(repliesOf(lineOf(left, 'M'))).toEqual([15, null]);
     const back = reconcile(take(left, 'RECALL', 150), revision(3));
-    expect(repliesOf(cellOf(orderOf(back), 'M'))).toEqual([null, null]);
+    expect(repliesOf(lineOf(orderOf(back), 'M'))).toEqual([null, null]);
     expect(back).toMatchObject({
       changes: {
         lines: expect.arrayContaining([expect.objectContaining({ field: 'vendorReplyQty', from: 15, to: null })]),
@@ -84,16 +84,16 @@ describe('a row that leaves the order', () => {
     const recalled = take(orderOf(reconcile(producing, without(2, is('M', color)))), 'RECALL', 150);
     const cleared = applyLinesPatch(
       recalled,
-      recalled.cells.filter(({ removed }) => !removed).map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: null })),
+      recalled.lines.filter(({ removed }) => !removed).map(({ rowHash }) => ({ rowHash, vendorReplyUnitPrice: null })),
     );
     const again = produce(approve(cleared));
     expect(agreementOf(again)?.lines).toHaveLength(3);
-    const back = cellOf(orderOf(reconcile(again, revision(3))), 'M', color);
+    const back = lineOf(orderOf(reconcile(again, revision(3))), 'M', color);
     expect([...repliesOf(back), back.qty.agreed, back.price.agreed]).toEqual([null, null, null, null]);
   });
 });
 
-describe.each(['S', 'M', 'L'])('a row of size %s agreed at 0', (size) => {
+describe.each(['S', 'M', 'L'])('a line of size %s agreed at 0', (size) => {
   const agreed = approve(reply(newOrder(), size, { qty: 0 }));
   const gone = orderOf(reconcile(agreed, without(2, is(size))));
 
@@ -110,7 +110,7 @@ describe.each(['S', 'M', 'L'])('a row of size %s agreed at 0', (size) => {
     expect(reconcile(gone, having(3, is(size), { qty: 0, unitPrice: 99 }))).toMatchObject({ action: 'SOURCE_UPDATE' });
   });
 
-  it('returns with another quantity like a new row', () => {
+  it('returns with another quantity like a new line', () => {
     const outcome = reconcile(gone, having(3, is(size), { qty: 20 }));
     const lines = 'changes' in outcome ? (outcome.changes?.lines ?? []) : [];
     const ofSize = lines.map((line) => [line.size, line.field, line.from, line.to]);
@@ -125,8 +125,8 @@ describe.each(['S', 'M', 'L'])('a row of size %s agreed at 0', (size) => {
     const priced = approve(reply(newOrder(), size, { qty: 0, price: 13 }));
     const missing = orderOf(reconcile(priced, without(2, is(size))));
     const outcome = reconcile(missing, having(3, is(size), { qty: 20, unitPrice: 14 }));
-    const { cells } = orderOf(outcome);
-    expect(cells.filter(({ color }) => color === 'NVY').map(({ price }) => price.reply)).toEqual([null, null, null]);
+    const after = orderOf(outcome).lines;
+    expect(after.filter(({ color }) => color === 'NVY').map(({ price }) => price.reply)).toEqual([null, null, null]);
     const lines = 'changes' in outcome ? (outcome.changes?.lines ?? []) : [];
     const dropped = lines.filter(({ field }) => field === 'vendorReplyUnitPrice');
     expect(dropped.map(({ from, to }) => [from, to])).toEqual([
@@ -149,7 +149,7 @@ describe.each(['S', 'M', 'L'])('a row of size %s agreed at 0', (size) => {
   });
 });
 
-describe('an item whose price the source changes on one row', () => {
+describe('an item whose price the source changes on one line', () => {
   it('loses its price reply without counting as edited by the vendor', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const after = orderOf(reconcile(agreed, having(2, is('S'), { unitPrice: 14 })));
@@ -157,7 +157,7 @@ describe('an item whose price the source changes on one row', () => {
     expect(hasPendingChanges(after)).toBe(false);
   });
 
-  it('keeps the agreed price of rows for which the source had echoed it', () => {
+  it('keeps the agreed price of lines for which the source had echoed it', () => {
     const repeated = revision(
       2,
       snapshot().lines.map((line) => (is(line.size)(line) ? { ...line, unitPrice: 13 } : line)),
@@ -165,13 +165,13 @@ describe('an item whose price the source changes on one row', () => {
     const agreed = orderOf(reconcile(approve(reply(newOrder(), 'S', { price: 13 })), repeated));
     const lines = repeated.lines.map((line) => (is('M')(line) ? { ...line, unitPrice: 14 } : line));
     const after = orderOf(reconcile(agreed, { ...repeated, sourceRevision: 3, lines }));
-    const pricesOf = ({ price }: Cell) =>
+    const pricesOf = ({ price }: Line) =>
       [price.original, price.reply, price.agreed].map((money) => money && Number(money));
-    expect(pricesOf(cellOf(after, 'S'))).toEqual([130_000, null, 130_000]);
+    expect(pricesOf(lineOf(after, 'S'))).toEqual([130_000, null, 130_000]);
     expect(agreementOf(approve(after))?.lines).toContainEqual(expect.objectContaining({ size: 'S', unitPrice: 13 }));
   });
 
-  it('treats the agreed price on another row as a change, because the reply was dropped', () => {
+  it('treats the agreed price on another line as a change, because the reply was dropped', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const repriced = having(2, is('S'), { unitPrice: 14 });
     const lines = repriced.lines.map((line) => (is('M')(line) ? { ...line, unitPrice: 13 } : line));
@@ -183,10 +183,10 @@ describe('an item whose price the source changes on one row', () => {
 });
 
 describe('a price reply that the vendor cleared after the agreement', () => {
-  it('still needs approval after the source changes the price of another row', () => {
+  it('still needs approval after the source changes the price of another line', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const cleared = applyLinesPatch(take(agreed, 'RECALL', 150), [
-      { rowHash: cellOf(agreed, 'S').rowHash, vendorReplyUnitPrice: null },
+      { rowHash: lineOf(agreed, 'S').rowHash, vendorReplyUnitPrice: null },
     ]);
     const after = orderOf(reconcile(cleared, having(2, is('S'), { unitPrice: 14 })));
     expect(hasPendingChanges(after)).toBe(true);
@@ -208,7 +208,7 @@ describe('an item that returns in production with another size', () => {
     const red = snapshot().lines.find(is('M', 'RED')) as InventoryLine;
     const lines = [...rest, ...sizes.map((size) => ({ ...red, size, lineId: size }))];
     const after = orderOf(reconcile(gone, revision(3, lines)));
-    expect(sizes.map((size) => cellOf(after, size, 'RED').price.reply)).toEqual([90_000n, 90_000n]);
+    expect(sizes.map((size) => lineOf(after, size, 'RED').price.reply)).toEqual([90_000n, 90_000n]);
   });
 });
 
@@ -220,14 +220,14 @@ describe('a size', () => {
   });
 });
 
-describe('a request with two prices of one item and an unknown row', () => {
-  it('is refused as invalid before the unknown row is reported', () => {
+describe('a request with two prices of one item and an unknown line', () => {
+  it('is refused as invalid before the unknown line is reported', () => {
     const order = newOrder();
     expect(() =>
       applyLinesPatch(order, [
         { rowHash: 'x', vendorReplyQty: 1 },
-        { rowHash: cellOf(order, 'S').rowHash, vendorReplyUnitPrice: 1 },
-        { rowHash: cellOf(order, 'M').rowHash, vendorReplyUnitPrice: 2 },
+        { rowHash: lineOf(order, 'S').rowHash, vendorReplyUnitPrice: 1 },
+        { rowHash: lineOf(order, 'M').rowHash, vendorReplyUnitPrice: 2 },
       ]),
     ).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
   });
