@@ -7,7 +7,7 @@ import {
   type Role,
   STATUSES,
 } from '@po/contracts';
-import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
+import type { Deviation } from '../../../services/purchase-orders/src/domain/tolerances.js';
 import { databaseOf } from '../database.js';
 import { rowsOf } from '../../support/rows.js';
 import type { Operation } from '../operation-log.js';
@@ -45,7 +45,7 @@ export interface StoredEntry {
   actorId: string | null;
   actorRole: ActorRole;
   /** Null for actions other than SUBMIT. */
-  submission: Submission | null;
+  submission: Deviation | null;
 }
 
 export interface StoredMessage {

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation-log.js';
-import type { Submission } from '../../../services/purchase-orders/src/domain/tolerances.js';
+import type { Deviation } from '../../../services/purchase-orders/src/domain/tolerances.js';
 import type { Evidence } from './evidence.js';
 
 const operation = (
@@ -17,7 +17,7 @@ const entry = { poNumber: 'PO-1', vendorCode: 'ACME' };
 const mail = { mode: 'now', attempts: 1, outcome: 'sent' } as const;
 const toAcme = (id: string) => ({ id, userId: 'u-acme', email: 'li@acme.example', mail: 'now' });
 const toBuyer = { id: 'n3', userId: 'u-buyer', email: 'buyer@example.com', mail: 'now' };
-export const NOTHING_CHANGED: Submission = {
+export const NOTHING_CHANGED: Deviation = {
   daysLater: 0,
   factoryChanged: false,
   qtyIncrease: null,

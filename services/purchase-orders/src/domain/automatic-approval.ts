@@ -1,6 +1,6 @@
 import { type CommandContext, type Outcome, decide } from './commands.js';
 import type { Order } from './order.js';
-import { type PolicyInForce, type Submission, commentOf, isWithin } from './tolerances.js';
+import { type PolicyInForce, type Deviation, commentOf, isWithin } from './tolerances.js';
 
 type Approval<O extends Order> = Exclude<Outcome<O>, { refused: unknown }> & { now: Date };
 
@@ -10,11 +10,11 @@ type Approval<O extends Order> = Exclude<Outcome<O>, { refused: unknown }> & { n
  */
 export function approveAutomatically<O extends Order>(
   submitted: O,
-  submission: Submission | undefined,
+  deviation: Deviation | undefined,
   policy: PolicyInForce | null,
   context: CommandContext,
 ): Approval<O> | null {
-  if (!submission || !policy?.policy.enabled || !isWithin(submission, policy.policy)) return null;
+  if (!deviation || !policy?.policy.enabled || !isWithin(deviation, policy.policy)) return null;
   const now = new Date(context.now.getTime() + 1);
   const outcome = decide(
     submitted,

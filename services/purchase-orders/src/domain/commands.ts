@@ -15,7 +15,7 @@ import {
 import { applyHeaderPatch, applyLinesPatch } from './edits.js';
 import { linesOfImport } from './imports/import-lines.js';
 import type { Order } from './order.js';
-import type { Submission } from './tolerances.js';
+import type { Deviation } from './tolerances.js';
 import { applyTransition } from './transitions.js';
 import { type CommentRequirements, canEverEdit, canEverTransition, checkEdit, checkTransition } from './workflow.js';
 
@@ -40,7 +40,7 @@ interface Entry {
   comment: string | null;
   changes: Changes | null;
   agreed?: Agreement | undefined;
-  submission?: Submission | undefined;
+  deviation?: Deviation | undefined;
 }
 
 /** A refusal, or the order after the command (the same object if nothing changed) and its history entry, if any. */

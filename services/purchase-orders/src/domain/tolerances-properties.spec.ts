@@ -4,7 +4,7 @@ import { addDays } from '@po/contracts';
 import fc from 'fast-check';
 import { newOrder } from '../fixtures/orders.js';
 import { type Replies, agreed, replied } from '../fixtures/submissions.js';
-import { isWithin, submissionOf } from './tolerances.js';
+import { isWithin, deviationOf } from './tolerances.js';
 
 /** A JSON number as an exact fraction of its decimal text. */
 function fraction(value: number): [numerator: bigint, denominator: bigint] {
@@ -81,7 +81,7 @@ it('a submission is within a policy exactly if each difference from its baseline
         isShareWithin(before.price, now.price, policy.maxPriceIncreasePercent, policy.maxPriceDecreasePercent);
       seen[expected ? 'within' : 'beyond'] += 1;
       // As read from the history.
-      const stored = JSON.parse(JSON.stringify(submissionOf(order))) as ReturnType<typeof submissionOf>;
+      const stored = JSON.parse(JSON.stringify(deviationOf(order))) as ReturnType<typeof deviationOf>;
       expect(isWithin(stored, { ...NO_DIFFERENCE, ...policy })).toBe(expected);
     }),
     { numRuns: 500 },

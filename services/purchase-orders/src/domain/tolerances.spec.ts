@@ -5,7 +5,7 @@ import { newOrder, reconcile, snapshot } from '../fixtures/orders.js';
 import { agreed, now, replied } from '../fixtures/submissions.js';
 import { approveAutomatically } from './automatic-approval.js';
 import type { Order } from './order.js';
-import { isWithin, submissionOf } from './tolerances.js';
+import { isWithin, deviationOf } from './tolerances.js';
 import { applyTransition } from './transitions.js';
 
 const of = (lines: { qty: number; unitPrice: number }, more: Partial<PurchaseOrderUpserted> = {}) => {
@@ -110,35 +110,35 @@ const CASES: [title: string, order: Order, tolerances: Partial<Tolerances>, expe
 describe('a submission', () => {
   const cases = CASES.map(([title, ...rest]) => [title, rest[2] ? 'within' : 'not within', ...rest] as const);
   it.each(cases)('with %s is %s the policy', (_title, _outcome, order, tolerances, expected) => {
-    expect(isWithin(submissionOf(order), { ...NO_DIFFERENCE, ...tolerances })).toBe(expected);
+    expect(isWithin(deviationOf(order), { ...NO_DIFFERENCE, ...tolerances })).toBe(expected);
   });
 
   it.each(NEGOTIATED_FIELDS)('with another %s is not approved without a tolerance for it', (field) => {
     const { type, request } = NEGOTIATED[field];
     const order = replied(newOrder(), { header: { [request]: type === 'date' ? '2026-12-31' : 'another' } });
-    expect(isWithin(submissionOf(order), NO_DIFFERENCE)).toBe(false);
+    expect(isWithin(deviationOf(order), NO_DIFFERENCE)).toBe(false);
   });
 
   it('is not approved by a disabled policy or without a policy', () => {
     const order = { ...newOrder(), statusId: 200 as const };
-    const submission = submissionOf(order);
+    const deviation = deviationOf(order);
     const context = { role: 'VENDOR' as const, commentRequired: new Set(['APPROVE']), staleness: null, now };
     const policy = { vendorCode: null, version: 3, policy: NO_DIFFERENCE };
     const disabled = { ...policy, policy: { ...NO_DIFFERENCE, enabled: false } };
-    expect(approveAutomatically(order, submission, disabled, context)).toBeNull();
-    expect(approveAutomatically(order, submission, null, context)).toBeNull();
+    expect(approveAutomatically(order, deviation, disabled, context)).toBeNull();
+    expect(approveAutomatically(order, deviation, null, context)).toBeNull();
     expect(approveAutomatically(order, undefined, policy, context)).toBeNull();
-    expect(approveAutomatically(order, submission, policy, context)).toMatchObject({
+    expect(approveAutomatically(order, deviation, policy, context)).toMatchObject({
       after: { statusId: 300, agreedAt: '2026-11-21T08:00:00.001Z' },
       entry: { action: 'APPROVE', comment: 'Approval policy default, version 3' },
     });
   });
 
   it('stores the differences for policies, which no other action does', () => {
-    const { order, submission } = applyTransition(newOrder(), { action: 'SUBMIT', toStatusId: 200, now });
-    expect(submission).toEqual(submissionOf(newOrder()));
+    const { order, deviation } = applyTransition(newOrder(), { action: 'SUBMIT', toStatusId: 200, now });
+    expect(deviation).toEqual(deviationOf(newOrder()));
     for (const action of ['APPROVE', 'REJECT', 'RECALL', 'CANCEL'] as const) {
-      expect(applyTransition(order, { action, toStatusId: 300, now }).submission).toBeUndefined();
+      expect(applyTransition(order, { action, toStatusId: 300, now }).deviation).toBeUndefined();
     }
   });
 });

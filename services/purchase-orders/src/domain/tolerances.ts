@@ -4,23 +4,23 @@ import type { Order } from './order.js';
 import { baseline, current, isLineAgreed, currentLines, totals } from './values.js';
 
 /** Two integers in pieces or ten-thousandths of a currency; text, because JSON numbers cannot hold large integers. */
-interface Move {
+interface Difference {
   from: string;
   to: string;
 }
 
 /**
- * How far a submitted order is off its baseline; policies evaluate it. Limits apply to each line alike, so the largest move in each
- * direction, as a share of the baseline, represents all lines.
+ * Deviation of a submitted order from its baseline, which approval policies evaluate. A limit applies to each line, so the largest increase
+ * and decrease, as shares of the baseline, represent all lines.
  */
-export interface Submission {
+export interface Deviation {
   /** Days by which the ex-factory date is later; negative if it is earlier. */
   daysLater: number;
   factoryChanged: boolean;
-  qtyIncrease: Move | null;
-  qtyDecrease: Move | null;
-  priceIncrease: Move | null;
-  priceDecrease: Move | null;
+  qtyIncrease: Difference | null;
+  qtyDecrease: Difference | null;
+  priceIncrease: Difference | null;
+  priceDecrease: Difference | null;
   currency: string;
   /** Ten-thousandths. */
   amount: string;
@@ -35,7 +35,7 @@ export interface PolicyInForce {
 }
 
 /** The differences of an order from its baseline, whoever caused them. Comment, container and tracking number do not count. */
-export function submissionOf(order: Order): Submission {
+export function deviationOf(order: Order): Deviation {
   const isAgreed = order.agreedAt !== null;
   const lines = currentLines(order);
   const quantities = lines.map((line): Values => {
@@ -56,19 +56,19 @@ export function submissionOf(order: Order): Submission {
   };
 }
 
-/** Whether a policy, if enabled, approves a submission. Limits are inclusive. */
-export function isWithin(submission: Submission, tolerances: Tolerances): boolean {
-  const { daysLater, factoryChanged, hasSourceConflict } = submission;
+/** Whether a policy, if enabled, approves a submitted order with this deviation. Limits are inclusive. */
+export function isWithin(deviation: Deviation, tolerances: Tolerances): boolean {
+  const { daysLater, factoryChanged, hasSourceConflict } = deviation;
   return (
     !hasSourceConflict &&
     daysLater <= tolerances.maxDaysLater &&
     -daysLater <= tolerances.maxDaysEarlier &&
     (!factoryChanged || tolerances.allowFactoryChange) &&
-    isMoveWithin(submission.qtyIncrease, tolerances.maxQtyIncreasePercent) &&
-    isMoveWithin(submission.qtyDecrease, tolerances.maxQtyDecreasePercent) &&
-    isMoveWithin(submission.priceIncrease, tolerances.maxPriceIncreasePercent) &&
-    isMoveWithin(submission.priceDecrease, tolerances.maxPriceDecreasePercent) &&
-    isAmountWithin(submission, tolerances)
+    isDifferenceWithin(deviation.qtyIncrease, tolerances.maxQtyIncreasePercent) &&
+    isDifferenceWithin(deviation.qtyDecrease, tolerances.maxQtyDecreasePercent) &&
+    isDifferenceWithin(deviation.priceIncrease, tolerances.maxPriceIncreasePercent) &&
+    isDifferenceWithin(deviation.priceDecrease, tolerances.maxPriceDecreasePercent) &&
+    isAmountWithin(deviation, tolerances)
   );
 }
 
@@ -79,12 +79,12 @@ export const commentOf = ({ vendorCode, version }: Pick<PolicyInForce, 'vendorCo
 type Values = readonly [from: bigint, to: bigint];
 const distance = ([from, to]: Values): bigint => (to > from ? to - from : from - to);
 
-/** The move with the largest share of its baseline; a move from 0 is larger than any other. */
-function largest(moves: readonly Values[]): Move | null {
-  const [first, ...others] = moves;
+/** The difference with the largest share of its baseline; a difference from 0 is larger than any other. */
+function largest(differences: readonly Values[]): Difference | null {
+  const [first, ...others] = differences;
   if (!first) return null;
   const [from, to] = others.reduce(
-    (most, move) => (distance(move) * most[0] > distance(most) * move[0] ? move : most),
+    (most, each) => (distance(each) * most[0] > distance(most) * each[0] ? each : most),
     first,
   );
   return { from: String(from), to: String(to) };
@@ -94,14 +94,14 @@ const PERCENT = 100n;
 /** Scale of `moneyOf`, which also converts percentages exactly. */
 const SCALE = 10_000n;
 
-function isMoveWithin(move: Move | null, percent: number): boolean {
-  if (!move) return true;
-  const from = BigInt(move.from);
-  return distance([from, BigInt(move.to)]) * PERCENT * SCALE <= moneyOf(percent) * from;
+function isDifferenceWithin(difference: Difference | null, percent: number): boolean {
+  if (!difference) return true;
+  const from = BigInt(difference.from);
+  return distance([from, BigInt(difference.to)]) * PERCENT * SCALE <= moneyOf(percent) * from;
 }
 
 /** Amounts have 2 decimals. For the largest, the 4 decimals of `moneyOf` exceed the precision of a double. */
-function isAmountWithin({ currency, amount }: Submission, { maxAmount }: Tolerances): boolean {
+function isAmountWithin({ currency, amount }: Deviation, { maxAmount }: Tolerances): boolean {
   if (maxAmount.length === 0) return true;
   const limit = maxAmount.find((each) => each.currency === currency);
   return limit !== undefined && BigInt(amount) <= parseMoney(limit.amount.toFixed(2));

@@ -11,7 +11,7 @@ import {
 import { moneyToNumber } from './money.js';
 import type { Line, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { withoutReply } from './source-values.js';
-import { type Submission, submissionOf } from './tolerances.js';
+import { type Deviation, deviationOf } from './tolerances.js';
 import { agreementOf, baseline, byNegotiatedField, current, identityOf, isLineAgreed, currentLines } from './values.js';
 
 export interface AppliedTransition {
@@ -20,7 +20,7 @@ export interface AppliedTransition {
   /** On APPROVE only. */
   agreed?: Agreement;
   /** On SUBMIT only. */
-  submission?: Submission;
+  deviation?: Deviation;
 }
 
 /** Applies an allowed transition. Returns the order and the content of its history entry besides the statuses. */
@@ -34,7 +34,7 @@ export function applyTransition(
       return {
         order: withFactsRecorded(moved),
         changes: changesOf(proposedHeader(order), proposedLines(order)),
-        submission: submissionOf(order),
+        deviation: deviationOf(order),
       };
     case 'APPROVE': {
       const agreed = withFactsRecorded(agree(moved, now));

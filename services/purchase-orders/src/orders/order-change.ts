@@ -141,7 +141,7 @@ function statusChangeOf(row: HistoryEntryEntity): StatusChange | null {
 function entryRowOf(
   order: StoredOrder,
   before: StoredOrder | null,
-  { action, comment, actor, changes, agreed, submission }: ChangeEntry,
+  { action, comment, actor, changes, agreed, deviation }: ChangeEntry,
   now: Date,
 ): HistoryEntryEntity {
   return {
@@ -161,7 +161,7 @@ function entryRowOf(
     occurredAt: now,
     changes,
     agreed: agreed ?? null,
-    submission: submission ?? null,
+    submission: deviation ?? null,
   };
 }
 

@@ -132,7 +132,7 @@ export class PurchaseOrdersService {
       const change = changed
         ? updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders })
         : unchanged(before, now);
-      const approved = approveAutomatically(change.order, entry?.submission, policy, commandContext);
+      const approved = approveAutomatically(change.order, entry?.deviation, policy, commandContext);
       const approval =
         approved &&
         updateOf(change.order, {

@@ -9,7 +9,7 @@ import {
 } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { type Submission, isWithin } from '../domain/tolerances.js';
+import { type Deviation, isWithin } from '../domain/tolerances.js';
 import { Databases } from '../store/databases.js';
 import { vendorCodeOf } from './approval-policies.service.js';
 import { HISTORY, LIST, type PolicyRow, changeOf, isDefined, policyOf } from './policy-rows.js';
@@ -18,7 +18,7 @@ const PREVIEWED = 200;
 
 /** A past submission, and what followed it. */
 interface PastSubmission {
-  submission: Submission;
+  submission: Deviation;
   /** The first of these actions after the submission; null if there is none. */
   next: 'SUBMIT' | 'RECALL' | 'REJECT' | null;
 }

@@ -1,5 +1,5 @@
 import type { ActorRole, Agreement, AnyAction, Changes, StatusId } from '@po/contracts';
-import type { Submission } from '../domain/tolerances.js';
+import type { Deviation } from '../domain/tolerances.js';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An entry of an order's history; never updated or deleted. */
@@ -24,5 +24,5 @@ export class HistoryEntryEntity {
   @Column({ name: 'changes', type: 'json' }) changes!: Changes | null;
   @Column({ name: 'agreed', type: 'json', select: false }) agreed!: Agreement | null;
   /** For SUBMIT only; null for other actions. */
-  @Column({ name: 'submission', type: 'json', select: false }) submission!: Submission | null;
+  @Column({ name: 'submission', type: 'json', select: false }) submission!: Deviation | null;
 }

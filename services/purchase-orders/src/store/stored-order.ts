@@ -1,6 +1,6 @@
 import type { Actor, Agreement, AnyAction, Changes, StatusChange } from '@po/contracts';
 import type { Order } from '../domain/order.js';
-import type { Submission } from '../domain/tolerances.js';
+import type { Deviation } from '../domain/tolerances.js';
 import type { OrderReminders } from '../domain/reminders/reminders.js';
 
 /** An order as it is stored: the order of the domain rules, and fields that only the store knows. */
@@ -29,5 +29,5 @@ export interface ChangeEntry {
   /** On APPROVE: the agreed values, published for write-back. */
   agreed?: Agreement | undefined;
   /** On SUBMIT. */
-  submission?: Submission | undefined;
+  deviation?: Deviation | undefined;
 }
