@@ -8,7 +8,7 @@ import {
   statusOf,
 } from '@po/contracts';
 import { moneyOf } from './money.js';
-import type { Line, Fact, Money, Negotiated, NegotiatedHeader, Order } from './order.js';
+import type { Line, VendorValue, Money, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { byNegotiatedField, itemKey } from './values.js';
 
 /** The order with the vendor's header replies; the same object if nothing changes. Throws VALUE_OUT_OF_RANGE. */
@@ -106,9 +106,9 @@ function reply<T>(value: Negotiated<T>, next: T | null | undefined): Negotiated<
   return next === undefined || next === value.reply ? value : { ...value, reply: next, edited: true };
 }
 
-function state(fact: Fact, next: string | null | undefined, isShipmentFact: boolean): Fact {
-  if (next === undefined || next === fact.value) return fact;
-  return isShipmentFact ? { ...fact, value: next, baseline: next } : { ...fact, value: next, edited: true };
+function state(value: VendorValue, next: string | null | undefined, isShipmentFact: boolean): VendorValue {
+  if (next === undefined || next === value.value) return value;
+  return isShipmentFact ? { ...value, value: next, baseline: next } : { ...value, value: next, edited: true };
 }
 
 function changed<T extends object>(whole: T, parts: Partial<T>): T {

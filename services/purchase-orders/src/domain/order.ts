@@ -25,7 +25,7 @@ export interface Negotiated<T> {
 }
 
 /** A value that only the vendor sets: comment, container or tracking number. */
-export interface Fact {
+export interface VendorValue {
   value: string | null;
   /** `hasPendingChanges` compares the value with it. Set by APPROVE, and by an edit from status 300 on. */
   baseline: string | null;
@@ -79,9 +79,9 @@ export interface Order extends NegotiatedHeader {
   poDate: string;
   currency: string;
   terms: OrderTerms;
-  comment: Fact;
-  container: Fact;
-  tracking: Fact;
+  comment: VendorValue;
+  container: VendorValue;
+  tracking: VendorValue;
   /** RFC 3339; null before the first APPROVE. */
   agreedAt: string | null;
   hasSourceConflict: boolean;

@@ -9,7 +9,7 @@ import {
   type StatusId,
 } from '@po/contracts';
 import { moneyToNumber } from './money.js';
-import type { Line, Fact, Negotiated, NegotiatedHeader, Order } from './order.js';
+import type { Line, VendorValue, Negotiated, NegotiatedHeader, Order } from './order.js';
 import { withoutReply } from './source-values.js';
 import { type Deviation, deviationOf } from './tolerances.js';
 import { agreementOf, baseline, byNegotiatedField, current, identityOf, isLineAgreed, currentLines } from './values.js';
@@ -32,15 +32,15 @@ export function applyTransition(
   switch (action) {
     case 'SUBMIT':
       return {
-        order: withFactsRecorded(moved),
+        order: withVendorValuesRecorded(moved),
         changes: changesOf(proposedHeader(order), proposedLines(order)),
         deviation: deviationOf(order),
       };
     case 'APPROVE': {
-      const agreed = withFactsRecorded(agree(moved, now));
+      const agreed = withVendorValuesRecorded(agree(moved, now));
       return {
         order: agreed,
-        changes: changesOf(unrecordedFacts(order), []),
+        changes: changesOf(unrecordedVendorValues(order), []),
         agreed: agreementOf(agreed) as Agreement,
       };
     }
@@ -50,22 +50,23 @@ export function applyTransition(
     case 'MARK_SHIPPED':
     case 'CONFIRM_DELIVERY':
     case 'CANCEL':
-      return { order: withFactsRecorded(moved), changes: changesOf(unrecordedFacts(order), []) };
+      return { order: withVendorValuesRecorded(moved), changes: changesOf(unrecordedVendorValues(order), []) };
     default:
       return action satisfies never;
   }
 }
 
 /** Changes of container and tracking number since the last history entry. */
-export function unrecordedFacts(order: Order): HeaderChange[] {
-  const change = (field: string, { recorded, value }: Fact): HeaderChange[] =>
+export function unrecordedVendorValues(order: Order): HeaderChange[] {
+  const change = (field: string, { recorded, value }: VendorValue): HeaderChange[] =>
     recorded === value ? [] : [{ field, from: recorded, to: value }];
   return [...change('containerNumber', order.container), ...change('trackingNumber', order.tracking)];
 }
 
-/** The order after its next history entry: facts in that entry are not repeated in later ones. */
-export function withFactsRecorded(order: Order): Order {
-  const recorded = (fact: Fact): Fact => (fact.recorded === fact.value ? fact : { ...fact, recorded: fact.value });
+/** The order after its next history entry: values in that entry are not repeated in later ones. */
+export function withVendorValuesRecorded(order: Order): Order {
+  const recorded = (each: VendorValue): VendorValue =>
+    each.recorded === each.value ? each : { ...each, recorded: each.value };
   return {
     ...order,
     comment: recorded(order.comment),
@@ -91,13 +92,13 @@ function agree(order: Order, now: Date): Order {
     sourceChanged: false,
     edited: false,
   });
-  const settledFact = (fact: Fact): Fact => ({ ...fact, baseline: fact.value, edited: false });
+  const settledValue = (each: VendorValue): VendorValue => ({ ...each, baseline: each.value, edited: false });
   return {
     ...order,
     ...byNegotiatedField<NegotiatedHeader>((field) => settled<string | null>(order[field])),
-    comment: settledFact(order.comment),
-    container: settledFact(order.container),
-    tracking: settledFact(order.tracking),
+    comment: settledValue(order.comment),
+    container: settledValue(order.container),
+    tracking: settledValue(order.tracking),
     agreedAt: now.toISOString(),
     hasSourceConflict: false,
     lines: order.lines.map((line) =>
@@ -113,17 +114,17 @@ const superseded = <T>(value: Negotiated<T>): Negotiated<T> => ({ ...withoutRepl
 
 function proposedHeader(order: Order): HeaderChange[] {
   const isAgreed = order.agreedAt !== null;
-  const value = (field: string, negotiated: Negotiated<string | null>): HeaderChange[] => {
+  const negotiatedValue = (field: string, negotiated: Negotiated<string | null>): HeaderChange[] => {
     const [from, to] = [baseline(negotiated, isAgreed), current(negotiated)];
     return negotiated.edited && from !== to ? [{ field, from, to }] : [];
   };
-  const fact = (field: string, { edited, baseline: from, value: to }: Fact): HeaderChange[] =>
+  const vendorValue = (field: string, { edited, baseline: from, value: to }: VendorValue): HeaderChange[] =>
     edited && from !== to ? [{ field, from, to }] : [];
   return [
-    ...NEGOTIATED_FIELDS.flatMap((field) => value(NEGOTIATED[field].current, order[field])),
-    ...fact('vendorReplyComment', order.comment),
-    ...fact('containerNumber', order.container),
-    ...fact('trackingNumber', order.tracking),
+    ...NEGOTIATED_FIELDS.flatMap((field) => negotiatedValue(NEGOTIATED[field].current, order[field])),
+    ...vendorValue('vendorReplyComment', order.comment),
+    ...vendorValue('containerNumber', order.container),
+    ...vendorValue('trackingNumber', order.tracking),
   ];
 }
 

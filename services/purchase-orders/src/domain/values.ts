@@ -1,6 +1,6 @@
 import { type Agreement, type LineItem, NEGOTIATED_FIELDS, type NegotiatedField } from '@po/contracts';
 import { meanOf, moneyToNumber, roundToCents } from './money.js';
-import type { Line, Fact, Money, Negotiated, Order } from './order.js';
+import type { Line, VendorValue, Money, Negotiated, Order } from './order.js';
 
 /** The vendor's reply, else the original. */
 export const current = <T>({ reply, original }: Pick<Negotiated<T>, 'reply' | 'original'>): T => reply ?? original;
@@ -59,10 +59,10 @@ export function hasPendingChanges(order: Order): boolean {
   const headerAgreed = order.agreedAt !== null;
   const off = <T>(value: Negotiated<T>, isAgreed: boolean) =>
     value.edited && current(value) !== baseline(value, isAgreed);
-  const offFact = (fact: Fact) => fact.edited && fact.value !== fact.baseline;
+  const offVendorValue = (each: VendorValue) => each.edited && each.value !== each.baseline;
   return (
     NEGOTIATED_FIELDS.some((field) => off<string | null>(order[field], headerAgreed)) ||
-    [order.comment, order.container, order.tracking].some(offFact) ||
+    [order.comment, order.container, order.tracking].some(offVendorValue) ||
     currentLines(order).some((line) => off(line.qty, isLineAgreed(line)) || off(line.price, isLineAgreed(line)))
   );
 }

@@ -1,7 +1,7 @@
 import { formatMoney } from '../domain/money.js';
 import { columnsOfNegotiated, negotiatedOf } from './negotiated-columns.js';
 import type { OrderEntity } from './order.entity.js';
-import type { Line, Fact, Order, OrderTerms } from '../domain/order.js';
+import type { Line, VendorValue, Order, OrderTerms } from '../domain/order.js';
 import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
 import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
@@ -40,9 +40,9 @@ export function orderOf(row: OrderRow, lines: readonly Line[]): ReadableOrder {
     currency: row.currency,
     terms: termsOf(row),
     ...negotiatedOf(row),
-    comment: fact(row.vendorReplyComment, row.commentBaseline, row.commentEdited, row.commentRecorded),
-    container: fact(row.containerNumber, row.containerBaseline, row.containerEdited, row.containerRecorded),
-    tracking: fact(row.trackingNumber, row.trackingBaseline, row.trackingEdited, row.trackingRecorded),
+    comment: vendorValue(row.vendorReplyComment, row.commentBaseline, row.commentEdited, row.commentRecorded),
+    container: vendorValue(row.containerNumber, row.containerBaseline, row.containerEdited, row.containerRecorded),
+    tracking: vendorValue(row.trackingNumber, row.trackingBaseline, row.trackingEdited, row.trackingRecorded),
     agreedAt: row.agreedAt?.toISOString() ?? null,
     hasSourceConflict: row.hasSourceConflict,
     lines,
@@ -118,6 +118,11 @@ export function rowOf(order: StoredOrder): LockedRow {
   };
 }
 
-function fact(value: string | null, baseline: string | null, edited: boolean, recorded: string | null): Fact {
+function vendorValue(
+  value: string | null,
+  baseline: string | null,
+  edited: boolean,
+  recorded: string | null,
+): VendorValue {
   return { value, baseline, edited, recorded };
 }

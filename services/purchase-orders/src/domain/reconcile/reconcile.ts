@@ -8,8 +8,8 @@ import {
   type SystemAction,
   statusOf,
 } from '@po/contracts';
-import { changesOf, unrecordedFacts, withFactsRecorded } from '../transitions.js';
-import type { Fact, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from '../order.js';
+import { changesOf, unrecordedVendorValues, withVendorValuesRecorded } from '../transitions.js';
+import type { VendorValue, Negotiated, NegotiatedHeader, Order, OrderTerms, SourceOrder } from '../order.js';
 import { reconcileLines } from './reconcile-lines.js';
 import { fromSource, applySourceValue } from '../source-values.js';
 import { byNegotiatedField } from '../values.js';
@@ -49,8 +49,8 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     lines: reconciled.lines,
   };
   if (header.length > 0 || reconciled.changed) {
-    const changes = changesOf([...header, ...unrecordedFacts(stored)], reconciled.changes);
-    return { kind: 'changed', ...commercialChange(withFactsRecorded(order)), changes };
+    const changes = changesOf([...header, ...unrecordedVendorValues(stored)], reconciled.changes);
+    return { kind: 'changed', ...commercialChange(withVendorValuesRecorded(order)), changes };
   }
   if (reconciled.silent || isSilentlyChanged(stored, order))
     return { kind: 'changed', order, action: null, changes: null };
@@ -69,8 +69,8 @@ export function reconcileCancellation(
   if (sourceRevision <= stored.sourceRevision || stored.statusId === STATUS.CANCELLED) return { kind: 'ignored' };
   const { isOpen } = statusOf(stored.statusId);
   if (isRepeated && !isOpen) return { kind: 'synced', order: { ...stored, sourceRevision } };
-  const order = withFactsRecorded({ ...stored, sourceRevision });
-  const changes = changesOf(unrecordedFacts(stored), []);
+  const order = withVendorValuesRecorded({ ...stored, sourceRevision });
+  const changes = changesOf(unrecordedVendorValues(stored), []);
   return isOpen
     ? { kind: 'changed', order: { ...order, statusId: STATUS.CANCELLED }, action: 'SOURCE_CANCEL', changes }
     : { kind: 'changed', order: { ...order, hasSourceConflict: true }, action: 'SOURCE_CONFLICT', changes };
@@ -97,7 +97,7 @@ function headerChanges(
 }
 
 function createOrder(snapshot: SourceOrder): Order {
-  const nothing: Fact = { value: null, baseline: null, edited: false, recorded: null };
+  const nothing: VendorValue = { value: null, baseline: null, edited: false, recorded: null };
   const { poNumber, sourceRevision, poDate, currency } = snapshot;
   const order: Order = {
     poNumber,
