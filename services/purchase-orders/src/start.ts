@@ -5,7 +5,7 @@ import { CommentRules } from './domain/workflow.js';
 import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
 import { expiry } from './idempotency/expiry.js';
-import { restateOrder } from './republish/restate-order.js';
+import { republishOrder } from './republish/republish-order.js';
 import { adoptSettings } from './reminders/reminder-generations.js';
 import { reminderPolicyOf } from './reminders/reminder-policy.js';
 import { ReminderScheduler } from './reminders/reminder-scheduler.js';
@@ -23,7 +23,7 @@ export function start(service: Service<Config>): Promise<void> {
       kafka,
       logger,
       instanceId,
-      restate: (poNumber) => restateOrder(databases, poNumber),
+      republish: (poNumber) => republishOrder(databases, poNumber),
     });
     const reminders = reminderPolicyOf(config);
     const scheduler = new ReminderScheduler({ databases, policy: reminders, logger, onCreated: () => relay.wake() });

@@ -6,15 +6,15 @@ import { shardOf } from './outbox.js';
 
 describe('the leases of an outbox', () => {
   let outbox: OutboxFixture;
-  let restated: string[];
+  let republished: string[];
 
   beforeEach(async () => {
     outbox = await OutboxFixture.open();
-    restated = [];
+    republished = [];
   });
   afterEach(() => outbox.close());
 
-  const restate = (key: string) => Promise.resolve(void restated.push(key));
+  const republish = (key: string) => Promise.resolve(void republished.push(key));
   const noted = async () =>
     (await outbox.pool.query<{ key: string }>('SELECT key FROM outbox_restatements')).rows.map(({ key }) => key);
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
@@ -89,16 +89,16 @@ describe('the leases of an outbox', () => {
   });
 
   it('that are lost during a send mark its orders, which the new owner publishes again', async () => {
-    const release = await startSending({ restate, restateAfterMs: 0 });
+    const release = await startSending({ republish, republishAfterMs: 0 });
     await outbox.transferLeases();
     release();
     await eventually('the order is marked', async () => (await noted()).length === 1);
-    expect([await noted(), await outbox.pending(), restated]).toEqual([['A'], 1, []]);
+    expect([await noted(), await outbox.pending(), republished]).toEqual([['A'], 1, []]);
     await outbox.relays.pop()?.stop();
     await outbox.pool.query(`UPDATE outbox_leases SET owner = NULL, expires_at = '-infinity'`);
-    outbox.start({ restate, restateAfterMs: 0 });
-    await eventually('the order is published again', () => restated.length === 1);
-    expect(restated).toEqual(['A']);
+    outbox.start({ republish, republishAfterMs: 0 });
+    await eventually('the order is published again', () => republished.length === 1);
+    expect(republished).toEqual(['A']);
     await eventually('the mark is removed', async () => (await noted()).length === 0);
   });
 
@@ -111,60 +111,60 @@ describe('the leases of an outbox', () => {
     await outbox.pool.query(`UPDATE outbox SET created_at = created_at - interval '10 seconds'`);
     await outbox.write('B', 1);
     await outbox.pool.query(`UPDATE outbox_leases SET expires_at = expires_at - interval '4 seconds'`);
-    outbox.start({ restate, restateAfterMs: 3_600_000 });
+    outbox.start({ republish, republishAfterMs: 3_600_000 });
     await outbox.empty();
-    expect([await noted(), restated]).toEqual([['A'], []]);
+    expect([await noted(), republished]).toEqual([['A'], []]);
     await outbox.relays.pop()?.stop();
-    outbox.start({ restate, restateAfterMs: 0 });
-    await eventually('the order is published again', () => restated.length === 1);
-    expect(restated).toEqual(['A']);
+    outbox.start({ republish, republishAfterMs: 0 });
+    await eventually('the order is published again', () => republished.length === 1);
+    expect(republished).toEqual(['A']);
   });
 
   it('that are released cleanly cause no order to be published again', async () => {
-    const first = outbox.start({ restate, restateAfterMs: 0 });
+    const first = outbox.start({ republish, republishAfterMs: 0 });
     await outbox.write('A', 1);
     await outbox.empty();
     await first.stop();
     await outbox.write('A', 2);
-    outbox.start({ restate, restateAfterMs: 0 });
+    outbox.start({ republish, republishAfterMs: 0 });
     await outbox.empty();
-    expect([await noted(), restated]).toEqual([[], []]);
+    expect([await noted(), republished]).toEqual([[], []]);
   });
 
   it('that were lost have their orders published again, even if that fails at first', async () => {
     let refusals = 2;
-    const later = (key: string) => (refusals-- > 0 ? Promise.reject(new Error('PostgreSQL is away')) : restate(key));
+    const later = (key: string) => (refusals-- > 0 ? Promise.reject(new Error('PostgreSQL is away')) : republish(key));
     await outbox.pool.query(`INSERT INTO outbox_restatements (key, shard) VALUES ('A', $1)`, [shardOf('A')]);
-    outbox.start({ restate: later, restateAfterMs: 0 });
-    await eventually('the order is published again', () => restated.length === 1);
-    expect(restated).toEqual(['A']);
+    outbox.start({ republish: later, republishAfterMs: 0 });
+    await eventually('the order is published again', () => republished.length === 1);
+    expect(republished).toEqual(['A']);
   });
 
   it('that were lost have their other orders published again, once each, while one order keeps failing', async () => {
-    const unlessB = (key: string) => (key === 'B' ? Promise.reject(new Error('it takes too long')) : restate(key));
+    const unlessB = (key: string) => (key === 'B' ? Promise.reject(new Error('it takes too long')) : republish(key));
     for (const key of ['A', 'B', 'C'])
       await outbox.pool.query('INSERT INTO outbox_restatements (key, shard) VALUES ($1, $2)', [key, shardOf(key)]);
-    outbox.start({ restate: unlessB, restateAfterMs: 0 });
-    await eventually('the others are published again', () => restated.includes('C'));
+    outbox.start({ republish: unlessB, republishAfterMs: 0 });
+    await eventually('the others are published again', () => republished.includes('C'));
     await eventually('their marks are removed', async () => (await noted()).join() === 'B');
-    expect(restated).toEqual(['A', 'C']);
+    expect(republished).toEqual(['A', 'C']);
   });
 
   it('that were lost delay a stop only by the order that is currently published again', async () => {
     const stored = Promise.withResolvers<void>();
-    const slowly = (key: string) => restate(key).then(() => stored.promise);
+    const slowly = (key: string) => republish(key).then(() => stored.promise);
     for (const key of ['A', 'B'])
       await outbox.pool.query('INSERT INTO outbox_restatements (key, shard) VALUES ($1, $2)', [key, shardOf(key)]);
-    const relay = outbox.start({ restate: slowly, restateAfterMs: 0 });
-    await eventually('an order is being restated', () => restated.length > 0);
+    const relay = outbox.start({ republish: slowly, republishAfterMs: 0 });
+    await eventually('an order is being republished', () => republished.length > 0);
     const stopped = relay.stop();
     stored.resolve();
     await stopped;
-    expect([restated, await noted()]).toEqual([['A'], ['B']]);
+    expect([republished, await noted()]).toEqual([['A'], ['B']]);
   });
 
   it('that survive a PostgreSQL failure cause no row to be published or sent again', async () => {
-    const release = await startSending({ restate });
+    const release = await startSending({ republish });
     const before = await failures();
     await outbox.pool.query('ALTER TABLE outbox RENAME TO away');
     release();
@@ -172,6 +172,6 @@ describe('the leases of an outbox', () => {
     await outbox.pool.query('ALTER TABLE away RENAME TO outbox');
     await outbox.empty();
     expect(outbox.published('A')).toEqual([1]);
-    expect([await noted(), restated]).toEqual([[], []]);
+    expect([await noted(), republished]).toEqual([[], []]);
   });
 });

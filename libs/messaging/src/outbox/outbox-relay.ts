@@ -8,7 +8,7 @@ import { Deliveries, type Delivery } from './deliveries.js';
 import { LEASE_MS, OutboxLeases } from './outbox-leases.js';
 import { observeOutbox } from './outbox-metrics.js';
 import { pendingRows } from './pending-rows.js';
-import { OutboxRestatements } from './restatements.js';
+import { OutboxRepublications } from './republications.js';
 
 interface OutboxRelayOptions {
   pool: () => Pool;
@@ -19,9 +19,9 @@ interface OutboxRelayOptions {
    * Writes the current state of a key to the outbox again, because an older state may have been stored last. Only for an outbox of
    * states, which has a table `outbox_restatements`; in an outbox of events, a late record is just a repeated event.
    */
-  restate?: (key: string) => Promise<void>;
+  republish?: (key: string) => Promise<void>;
   /** Milliseconds after which no record sent under a lost lease can arrive any more. */
-  restateAfterMs?: number;
+  republishAfterMs?: number;
   /** Milliseconds between two renewals of the leases. */
   renewEveryMs?: number;
 }
@@ -40,7 +40,7 @@ const STOP_TIMEOUT_MS = 5_000;
 /** Includes the final statements, which need some seconds to detect a database that does not answer. */
 export const RELAY_STOP_TIMEOUT_MS = 12_000;
 /** A relay that lost its lease waits at most 6 s for an answer, and then closes its connection. */
-const RESTATE_AFTER_MS = 10_000;
+const REPUBLISH_AFTER_MS = 10_000;
 
 /**
  * Publishes outbox rows at least once, in `position` order per key. With any number of instances, the holder of a shard's lease
@@ -48,7 +48,7 @@ const RESTATE_AFTER_MS = 10_000;
  */
 export class OutboxRelay {
   private readonly leases: OutboxLeases;
-  private readonly restatements: OutboxRestatements | null;
+  private readonly republications: OutboxRepublications | null;
   private readonly producer: ProducerPort;
   private readonly deliveries: Deliveries;
   private connected = false;
@@ -61,11 +61,11 @@ export class OutboxRelay {
   private publishedAt = -Infinity;
 
   constructor(private readonly options: OutboxRelayOptions) {
-    const { pool, kafka, logger, restate, restateAfterMs = RESTATE_AFTER_MS } = options;
+    const { pool, kafka, logger, republish, republishAfterMs = REPUBLISH_AFTER_MS } = options;
     // The suffix keeps two processes that were given the same id by mistake from treating each other's leases as their own.
     const owner = `${options.instanceId}/${randomUUID().slice(0, 8)}`;
-    this.leases = new OutboxLeases(pool, owner, restate !== undefined);
-    this.restatements = restate ? new OutboxRestatements(pool, restate, restateAfterMs) : null;
+    this.leases = new OutboxLeases(pool, owner, republish !== undefined);
+    this.republications = republish ? new OutboxRepublications(pool, republish, republishAfterMs) : null;
     this.producer = kafka.producer({ acks: 'all', idempotent: true });
     this.deliveries = new Deliveries({
       producer: this.producer,
@@ -79,7 +79,7 @@ export class OutboxRelay {
     this.publishing = this.publish();
     this.background = Promise.all([
       this.keepLeases(),
-      this.restateLost(),
+      this.republishLost(),
       observeOutbox(this.options.pool, this.options.logger, this.stopped.signal),
     ]);
   }
@@ -147,11 +147,11 @@ export class OutboxRelay {
     }
   }
 
-  // Runs apart from lease renewal, because restating a hundred large orders takes longer than a lease.
-  private async restateLost(): Promise<void> {
+  // Runs apart from lease renewal, because republishing a hundred large orders takes longer than a lease.
+  private async republishLost(): Promise<void> {
     for (let failures = 0; !this.stopped.signal.aborted;) {
       try {
-        await this.restatements?.restateDue([...this.leases.current.keys()], () => this.stopping);
+        await this.republications?.republishDue([...this.leases.current.keys()], () => this.stopping);
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -207,7 +207,7 @@ export class OutboxRelay {
         { keys: lost.length },
         'rows could not be deleted after their send: their lease was lost, or they were already deleted',
       );
-      await this.restatements?.mark(lost);
+      await this.republications?.mark(lost);
     }
     this.deliveries.forget(settled);
   }

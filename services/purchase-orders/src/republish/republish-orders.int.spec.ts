@@ -4,7 +4,7 @@ import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { republishOrders } from './republish-orders.js';
-import { restateOrder } from './restate-order.js';
+import { republishOrder } from './republish-order.js';
 
 const NUMBERS = Array.from({ length: 7 }, (_, index) => `PO-${index}`);
 const logger = createLogger('test', 'silent');
@@ -54,11 +54,11 @@ describe('republishing orders', () => {
   });
 
   it('skips an order that no longer exists', async () => {
-    for (const poNumber of ['PO-NONE', 'PO-1']) await restateOrder({ internal: database }, poNumber);
+    for (const poNumber of ['PO-NONE', 'PO-1']) await republishOrder({ internal: database }, poNumber);
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1']);
   });
 
-  it('continues after an order that cannot be restated, and reports it', async () => {
+  it('continues after an order that cannot be republished, and reports it', async () => {
     await orders.inspect(
       `CREATE OR REPLACE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN IF NEW.key = 'PO-1' THEN RAISE EXCEPTION 'crash' USING ERRCODE = '22023'; END IF; RETURN NEW; END $$;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@po/database';
 import { isPermanent } from '@po/messaging';
 import type { Logger } from '@po/platform';
-import { restateOrder } from './restate-order.js';
+import { republishOrder } from './republish-order.js';
 
 export interface RepublishOptions {
   logger: Logger;
@@ -68,7 +68,7 @@ export async function republishOrders(
     await waitForRoom(database, options, republished);
     for (const poNumber of batch) {
       try {
-        await restateOrder({ internal: database }, poNumber, leastVersion);
+        await republishOrder({ internal: database }, poNumber, leastVersion);
         republished += 1;
       } catch (error) {
         if (!isPermanent(error)) throw error;

@@ -13,10 +13,10 @@ interface Mark {
  * Keys whose current state must be published again, because an older state may be stored last: a relay that lost its lease may have a
  * pending request that brokers store later. The keys are in the database, so that a crash does not lose them.
  */
-export class OutboxRestatements {
+export class OutboxRepublications {
   constructor(
     private readonly pool: () => Pool,
-    private readonly restate: (key: string) => Promise<void>,
+    private readonly republish: (key: string) => Promise<void>,
     /** Milliseconds after the mark until no pending request can arrive any more. */
     private readonly afterMs: number,
   ) {}
@@ -31,12 +31,12 @@ export class OutboxRestatements {
   }
 
   /**
-   * Restates the due keys of these shards that have no rows to publish, one after another until `stopping`. A crash in between restates
-   * them twice. Rejects if a key cannot be restated, and postpones that key, so that it does not block others forever.
+   * Republishes the due keys of these shards that have no rows to publish, one after another until `stopping`. After a crash in between,
+   * keys are republished twice. Rejects if a key cannot be republished, and postpones that key, so that it does not block others forever.
    */
-  async restateDue(shards: readonly number[], stopping: () => boolean): Promise<void> {
+  async republishDue(shards: readonly number[], stopping: () => boolean): Promise<void> {
     const { rows } = await this.pool().query<Mark>({
-      name: 'outbox-restatements',
+      name: 'outbox-republications',
       text: `SELECT key, shard, noted_at::text FROM outbox_restatements r
               WHERE shard = ANY($1) AND noted_at < clock_timestamp() - $2 * interval '1 millisecond'
                 AND NOT EXISTS (SELECT FROM outbox o WHERE o.key = r.key)
@@ -47,7 +47,7 @@ export class OutboxRestatements {
     try {
       for (const mark of rows) {
         if (stopping()) break;
-        await this.restate(mark.key).catch(async (error: unknown) => {
+        await this.republish(mark.key).catch(async (error: unknown) => {
           await this.mark([mark]);
           throw error;
         });

@@ -15,7 +15,7 @@ const RAISE: Statement = {
  * Writes the current state of an order to the outbox again, because an older state may have been published last. A version below
  * `leastVersion` is raised to it first.
  */
-export async function restateOrder(
+export async function republishOrder(
   { internal }: Pick<Databases, 'internal'>,
   poNumber: string,
   leastVersion = 0,
