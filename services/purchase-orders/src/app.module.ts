@@ -17,13 +17,13 @@ import { LookupsQueries } from './orders/lookups.queries.js';
 import { PurchaseOrdersController } from './orders/purchase-orders.controller.js';
 import { PurchaseOrdersQueries } from './orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from './orders/purchase-orders.service.js';
-import { ReminderPolicy } from './domain/reminders/reminders.js';
+import { ReminderSettings } from './domain/reminders/reminders.js';
 
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
   rules: CommentRules;
-  reminders: ReminderPolicy;
+  reminders: ReminderSettings;
 }
 
 @Module({})
@@ -47,7 +47,7 @@ export class AppModule {
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
         { provide: CommentRules, useValue: rules },
-        { provide: ReminderPolicy, useValue: reminders },
+        { provide: ReminderSettings, useValue: reminders },
       ],
     };
   }

@@ -7,9 +7,9 @@ import { Databases } from './store/databases.js';
 import { expiry } from './idempotency/expiry.js';
 import { republishOrder } from './republish/republish-order.js';
 import { adoptSettings } from './reminders/reminder-generations.js';
-import { reminderPolicyOf } from './reminders/reminder-policy.js';
+import { reminderSettingsOf } from './reminders/reminder-settings.js';
 import { ReminderScheduler } from './reminders/reminder-scheduler.js';
-import { reminderUpkeep } from './reminders/reminder-upkeep.js';
+import { reminderRecomputation } from './reminders/recompute-reminders.js';
 import { subscriptions } from './subscriptions.js';
 
 /** Runs the service until a signal. Resolves when it listens; rejects only for errors that waiting cannot resolve. */
@@ -25,9 +25,9 @@ export function start(service: Service<Config>): Promise<void> {
       instanceId,
       republish: (poNumber) => republishOrder(databases, poNumber),
     });
-    const reminders = reminderPolicyOf(config);
-    const scheduler = new ReminderScheduler({ databases, policy: reminders, logger, onCreated: () => relay.wake() });
-    const purges = [...expiry(databases, logger), reminderUpkeep(databases, reminders, logger)];
+    const reminders = reminderSettingsOf(config);
+    const scheduler = new ReminderScheduler({ databases, settings: reminders, logger, onCreated: () => relay.wake() });
+    const purges = [...expiry(databases, logger), reminderRecomputation(databases, reminders, logger)];
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
     return {
       module: AppModule.register({ databases, relay, rules, reminders }),

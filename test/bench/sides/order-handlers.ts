@@ -18,7 +18,7 @@ import type { Config } from '@po/purchase-orders/dist/config.js';
 import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
 import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from '@po/purchase-orders/dist/orders/purchase-orders.service.js';
-import { reminderPolicyOf } from '@po/purchase-orders/dist/reminders/reminder-policy.js';
+import { reminderSettingsOf } from '@po/purchase-orders/dist/reminders/reminder-settings.js';
 import { Databases } from '@po/purchase-orders/dist/store/databases.js';
 
 type Handle = (payload: unknown, context: RpcContext) => Promise<Reply>;
@@ -36,7 +36,7 @@ export async function orderHandlers(config: Config, logger: Logger): Promise<{ d
   });
   await databases.connect();
   const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
-  const reminders = reminderPolicyOf(config);
+  const reminders = reminderSettingsOf(config);
   // The relay of the running order service publishes the outbox rows of every side at its next poll.
   const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
   const queries = new PurchaseOrdersQueries(databases, rules, reminders);

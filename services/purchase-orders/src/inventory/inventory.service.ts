@@ -4,7 +4,7 @@ import type { Send } from '@po/database';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
-import { ReminderPolicy } from '../domain/reminders/reminders.js';
+import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orders/order-change.js';
 import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
 import { Databases } from '../store/databases.js';
@@ -51,7 +51,7 @@ export class InventoryService {
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
-    private readonly reminders: ReminderPolicy,
+    private readonly reminders: ReminderSettings,
   ) {}
 
   /** Rejects with ContentError if the order would move to another vendor, because the vendor code decides who may see it. */
@@ -168,7 +168,7 @@ interface SourceContext {
   comment: string | null;
   traceparent: string;
   now: Date;
-  reminders: ReminderPolicy;
+  reminders: ReminderSettings;
 }
 
 /** The change that a message causes; null if there is none. */

@@ -14,7 +14,7 @@ import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Line } from '../domain/order.js';
 import { currentPrice, currentQty, identityOf, isLineAgreed, linesByItem } from '../domain/values.js';
-import { ReminderPolicy } from '../domain/reminders/reminders.js';
+import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { resolveMe } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_COLUMNS } from '../lists/statements.js';
@@ -31,7 +31,7 @@ import { scoped } from '../store/scoped-statement.js';
 export class ExportsQueries {
   constructor(
     private readonly databases: Databases,
-    private readonly reminders: ReminderPolicy,
+    private readonly reminders: ReminderSettings,
   ) {}
 
   async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {

@@ -23,7 +23,7 @@ import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryFor } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
-import { ReminderPolicy } from '../domain/reminders/reminders.js';
+import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { canEverEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
@@ -69,7 +69,7 @@ export class PurchaseOrdersQueries {
   constructor(
     private readonly databases: Databases,
     private readonly rules: CommentRules,
-    private readonly reminders: ReminderPolicy,
+    private readonly reminders: ReminderSettings,
   ) {}
 
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {

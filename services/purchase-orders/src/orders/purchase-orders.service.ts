@@ -28,7 +28,7 @@ import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
 import { importResultOf } from '../domain/imports/import-lines.js';
 import type { Order } from '../domain/order.js';
-import { ReminderPolicy } from '../domain/reminders/reminders.js';
+import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
 import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
@@ -63,7 +63,7 @@ export class PurchaseOrdersService {
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
     private readonly rules: CommentRules,
-    private readonly reminders: ReminderPolicy,
+    private readonly reminders: ReminderSettings,
   ) {}
 
   updateHeader({ poRef, patch }: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
@@ -174,7 +174,7 @@ interface HandledCommand<T extends CommandType> extends Outcome {
   command: CommandOf<T>;
   context: CommandContext;
   before: Order;
-  reminders: ReminderPolicy;
+  reminders: ReminderSettings;
 }
 
 const ANSWERS: { [T in CommandType]: (handled: HandledCommand<T>) => Answers[T] | SerializedJson } = {

@@ -12,7 +12,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { reminderPolicy } from '../fixtures/reminders.js';
+import { reminderSettings } from '../fixtures/reminders.js';
 import { createDueReminders, oldestDue } from './due-reminders.js';
 import { reminderIdOf } from './reminder-record.js';
 import { ReminderScheduler } from './reminder-scheduler.js';
@@ -194,30 +194,38 @@ describe('the scheduler', () => {
   /** Resolves after the first poll, at `STORED`. */
   const start = async (more: { setAsideMs?: number } = {}) => {
     const { databases } = database;
-    const policy = reminderPolicy();
+    const settings = reminderSettings();
     const onCreated = () => undefined;
     now = STORED;
-    scheduler = new ReminderScheduler({ databases, policy, logger, onCreated, clock: () => now, pollMs: 20, ...more });
+    scheduler = new ReminderScheduler({
+      databases,
+      settings,
+      logger,
+      onCreated,
+      clock: () => now,
+      pollMs: 20,
+      ...more,
+    });
     scheduler.start();
-    await eventually('the settings are known', () => policy.generation > 0);
-    return policy;
+    await eventually('the settings are known', () => settings.generation > 0);
+    return settings;
   };
   const failures = async () => (await register.getSingleMetric('reminders_failures_total')!.get()).values[0]!.value;
 
   test('creates due reminders at its next poll, and reports that it is late until then', async () => {
-    const policy = await start();
-    await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
-    expect(await oldestDue(database.databases, policy, DUE)).toEqual(DUE);
+    const settings = await start();
+    await storeOrder({ ...database, reminders: settings }, exampleOrder('PO-1'), STORED);
+    expect(await oldestDue(database.databases, settings, DUE)).toEqual(DUE);
     now = DUE;
     await eventually('the reminder is published', async () => (await published()).length === 1);
-    await eventually('no reminder is due', async () => (await oldestDue(database.databases, policy, DUE)) === null);
+    await eventually('no reminder is due', async () => (await oldestDue(database.databases, settings, DUE)) === null);
     await eventually('the scheduler is not late', () => scheduler.lateSeconds <= 0);
   });
 
   test('continues with other orders if one fails, and retries that one', async () => {
-    const policy = await start({ setAsideMs: 100 });
+    const settings = await start({ setAsideMs: 100 });
     const numbers = ['PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5'];
-    for (const number of numbers) await storeOrder({ ...database, reminders: policy }, exampleOrder(number), STORED);
+    for (const number of numbers) await storeOrder({ ...database, reminders: settings }, exampleOrder(number), STORED);
     await database.inspect(
       `${CRASH} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
     );
@@ -230,9 +238,9 @@ describe('the scheduler', () => {
   });
 
   test('sets no order aside if the database fails, and creates all reminders after its recovery', async () => {
-    const policy = await start();
+    const settings = await start();
     const failed = await failures();
-    await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
+    await storeOrder({ ...database, reminders: settings }, exampleOrder('PO-1'), STORED);
     await database.inspect(
       `${crashOf(DISK_FULL)} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
     );
@@ -243,9 +251,9 @@ describe('the scheduler', () => {
   });
 
   test('finishes its batch when it is stopped, and creates nothing afterwards', async () => {
-    const policy = await start();
+    const settings = await start();
     await scheduler.stop();
-    await storeOrder({ ...database, reminders: policy }, exampleOrder('PO-1'), STORED);
+    await storeOrder({ ...database, reminders: settings }, exampleOrder('PO-1'), STORED);
     now = DUE;
     expect(await published()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, serializeOutboxEntries } from '@po/messaging';
-import { type ReminderPolicy, takeDue } from '../domain/reminders/reminders.js';
+import { type ReminderSettings, dueSteps } from '../domain/reminders/reminders.js';
 import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
@@ -10,7 +10,7 @@ import { reminderEntryOf } from './reminder-record.js';
 import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 
 // Skips orders that another replica or a change has locked; the change decides what is due afterwards. Orders of other settings wait for
-// the upkeep. Unnamed, so that it is planned for the actual limit: with a generic plan, each batch may read and sort all due orders.
+// the recomputation. Unnamed, so that it is planned for the actual limit: with a generic plan, each batch may read and sort all due orders.
 export const DUE: Statement = {
   name: '',
   text: `${SELECT_REMINDERS}
@@ -33,14 +33,14 @@ interface DueBatch extends OrderBatch {
  */
 export async function createDueReminders(
   { internal }: Pick<Databases, 'internal'>,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
   { now, limit, without, onTaken }: DueBatch,
 ): Promise<{ created: ReminderRule[]; more: boolean }> {
   return internal.transaction(null, async (send) => {
-    const rows = await send<ReminderRow>(DUE, [policy.generation, now, without, limit]);
+    const rows = await send<ReminderRow>(DUE, [settings.generation, now, without, limit]);
     onTaken(rows.map(({ id }) => id));
     if (rows.length === 0) return { created: [], more: false };
-    const taken = rows.map((row) => ({ row, ...takeDue(remindersOf(row), now, policy) }));
+    const taken = rows.map((row) => ({ row, ...dueSteps(remindersOf(row), now, settings) }));
     saveReminders(
       send,
       taken.map(({ row, after }) => ({ row, reminders: after })),
@@ -55,7 +55,7 @@ export async function createDueReminders(
 /** The due time of the oldest due reminder that was not created yet; null if there is none. */
 export async function oldestDue(
   { internal }: Pick<Databases, 'internal'>,
-  { generation }: ReminderPolicy,
+  { generation }: ReminderSettings,
   now: Date,
 ): Promise<Date | null> {
   const [oldest] = await internal.read<{ dueAt: Date }>(null, OLDEST_DUE, [generation, now]);

@@ -1,5 +1,5 @@
 import type { Statement } from '@po/database';
-import type { ReminderPolicy } from '../domain/reminders/reminders.js';
+import type { ReminderSettings } from '../domain/reminders/reminders.js';
 import type { Databases } from '../store/databases.js';
 
 /** Processes confirm their settings more often than this; settings without confirmation for longer count as gone. */
@@ -33,10 +33,10 @@ interface Newest {
  */
 export async function adoptSettings(
   { internal }: Pick<Databases, 'internal'>,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
   { starting }: { starting: boolean },
 ): Promise<boolean> {
-  const { fingerprint } = policy;
+  const { fingerprint } = settings;
   const adopted = await internal.transaction(null, async (send) => {
     const [, [newest]] = await Promise.all([send(LOCK), send<Newest>(NEWEST)]);
     if (newest?.fingerprint === fingerprint) {
@@ -48,6 +48,6 @@ export async function adoptSettings(
     return added?.generation ?? null;
   });
   if (adopted === null) return false;
-  policy.generation = adopted;
+  settings.generation = adopted;
   return true;
 }

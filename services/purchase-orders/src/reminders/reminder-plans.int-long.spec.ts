@@ -4,7 +4,7 @@ import { changedRow } from '../fixtures/changed-row.js';
 import { explainQueries, nodesOf } from '../fixtures/explained-lists.js';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { DUE, OLDEST_DUE } from './due-reminders.js';
-import { OUTDATED } from './reminder-upkeep.js';
+import { OUTDATED } from './recompute-reminders.js';
 
 /** Open orders, of which none is due at `NONE_DUE` and a tenth at `SOME_DUE`. */
 const ORDERS = 20_000;

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { REMINDER_RULES, type ReminderRule, STATUS_IDS, type StatusId } from '@po/contracts';
 import fc from 'fast-check';
-import { reminderPolicy } from '../../fixtures/reminders.js';
+import { reminderSettings } from '../../fixtures/reminders.js';
 import {
   type OrderReminders,
-  type ReminderPolicy,
-  beginReminders,
-  followReminders,
-  replanReminders,
-  takeDue,
+  type ReminderSettings,
+  initialReminders,
+  updateReminders,
+  recomputeReminders,
+  dueSteps,
 } from './reminders.js';
 
 const HOUR = 3_600_000;
@@ -172,12 +172,16 @@ test('after any events, an order has the reminders of the reference model, and n
   fc.assert(
     fc.property(lives, ({ zone, holidays, status, xfDays, events }) => {
       let world: World = { ahead: ZONES[zone], holidays: new Set(holidays), off: new Set(), remindAt: 8 };
-      let policy = policyOf(world, zone, 0);
+      let settings = settingsOf(world, zone, 0);
       let now = BEGINNING;
       let facts = { status, xfDate: dateAfter(now, xfDays) };
       const references = REMINDER_RULES.map((rule) => ({ rule, reference: new ReferenceRule(rule) }));
       for (const { reference } of references) reference.change(null, facts, now);
-      let stored: OrderReminders = beginReminders({ statusId: status, xfDate: facts.xfDate }, new Date(now), policy);
+      let stored: OrderReminders = initialReminders(
+        { statusId: status, xfDate: facts.xfDate },
+        new Date(now),
+        settings,
+      );
       const published: string[] = [];
       const expected: string[] = [];
       const move = (after: typeof facts) => {
@@ -190,13 +194,13 @@ test('after any events, an order has the reminders of the reference model, and n
           reference.change(facts, after, now, Math.max(now, ...ofKind.map(({ until }) => until)));
         }
         facts = after;
-        stored = followReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), policy);
+        stored = updateReminders(stored, { statusId: facts.status, xfDate: facts.xfDate }, new Date(now), settings);
       };
       const replan = (other: World) => {
         for (const { reference } of references) reference.replan(world, other, facts.xfDate, now);
         world = other;
-        policy = policyOf(world, zone, policy.generation + 1);
-        stored = replanReminders(stored, new Date(now), policy);
+        settings = settingsOf(world, zone, settings.generation + 1);
+        stored = recomputeReminders(stored, new Date(now), settings);
       };
       for (const { hours, event: happens } of events) {
         now += hours * HOUR;
@@ -223,9 +227,9 @@ test('after any events, an order has the reminders of the reference model, and n
               if (day !== null) reference.done(day, world, now);
             }
             // A crash stores neither record nor due time, so the next look finds the same steps.
-            if (happens.crashes) takeDue(stored, new Date(now), policy);
+            if (happens.crashes) dueSteps(stored, new Date(now), settings);
             for (let replica = 0; replica < happens.replicas; replica += 1) {
-              const { due, after } = takeDue(stored, new Date(now), policy);
+              const { due, after } = dueSteps(stored, new Date(now), settings);
               published.push(...due.map(({ rule, dueOn }) => `${rule} ${dueOn}`));
               stored = after;
             }
@@ -247,10 +251,10 @@ test('after any events, an order has the reminders of the reference model, and n
 
 const isOverdue = (rule: ReminderRule) => rule === 'EX_FACTORY_OVERDUE';
 
-function policyOf({ holidays, off, remindAt }: World, timeZone: string, generation: number): ReminderPolicy {
+function settingsOf({ holidays, off, remindAt }: World, timeZone: string, generation: number): ReminderSettings {
   const rules = Object.fromEntries([...off].map((rule) => [rule, 'off']));
   return Object.assign(
-    reminderPolicy({ timeZone, remindAt: `${String(remindAt).padStart(2, '0')}:00`, holidays: [...holidays], rules }),
+    reminderSettings({ timeZone, remindAt: `${String(remindAt).padStart(2, '0')}:00`, holidays: [...holidays], rules }),
     { generation },
   );
 }

@@ -1,29 +1,29 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ReminderRule, StatusId } from '@po/contracts';
-import { reminderPolicy } from '../../fixtures/reminders.js';
+import { reminderSettings } from '../../fixtures/reminders.js';
 import {
   type OrderReminders,
-  beginReminders,
-  followReminders,
+  initialReminders,
+  updateReminders,
   nextDueFor,
-  replanReminders,
-  takeDue,
+  recomputeReminders,
+  dueSteps,
 } from './reminders.js';
 
-const policy = reminderPolicy({ holidays: ['2026-03-06'] });
+const settings = reminderSettings({ holidays: ['2026-03-06'] });
 const at = (instant: string) => new Date(`${instant}Z`);
 // Monday 2 March 2026.
 const MONDAY = at('2026-03-02T10:00:00');
 const FAR = '2026-12-01';
 
-const begin = (statusId: StatusId, xfDate = FAR, now = MONDAY) => beginReminders({ statusId, xfDate }, now, policy);
+const begin = (statusId: StatusId, xfDate = FAR, now = MONDAY) => initialReminders({ statusId, xfDate }, now, settings);
 
 /** All reminders of an unchanged order, created at each reminder time. */
 function reminded(reminders: OrderReminders, rule: ReminderRule): string[] {
   const days: string[] = [];
   let left = reminders;
   for (let next = nextOf(left); next; next = nextOf(left)) {
-    const { due, after } = takeDue(left, next, policy);
+    const { due, after } = dueSteps(left, next, settings);
     days.push(...due.filter((step) => step.rule === rule).map(({ dueOn, step }) => `${step} ${dueOn}`));
     left = after;
   }
@@ -70,7 +70,7 @@ describe('an unchanged order', () => {
 describe('the start of a rule', () => {
   const later = at('2026-03-04T10:00:00');
   const follow = (before: OrderReminders, statusId: StatusId, xfDate = before.xfDate) =>
-    followReminders(before, { statusId, xfDate }, later, policy);
+    updateReminders(before, { statusId, xfDate }, later, settings);
 
   test.each<[string, OrderReminders, Date]>([
     ['moves when the order enters another status', follow(begin(200), 150), later],
@@ -89,23 +89,23 @@ describe('the start of a rule', () => {
 
   test("is after the last created reminder, even if the replica's clock is behind", () => {
     const due = at('2026-03-09T08:00:00');
-    const { after } = takeDue(begin(300, '2026-03-16'), due, policy);
-    const slow = followReminders(after, { statusId: 300, xfDate: '2026-03-15' }, at('2026-03-09T07:59:59'), policy);
+    const { after } = dueSteps(begin(300, '2026-03-16'), due, settings);
+    const slow = updateReminders(after, { statusId: 300, xfDate: '2026-03-15' }, at('2026-03-09T07:59:59'), settings);
     expect(slow.waiting?.nextDueAt).toEqual(at('2026-03-10T08:00:00'));
   });
 });
 
 test('the working days of a rule count from the change, even if the order was reminded earlier that day', () => {
-  const reminded = takeDue(begin(100), at('2026-03-10T08:00:00'), policy).after;
+  const reminded = dueSteps(begin(100), at('2026-03-10T08:00:00'), settings).after;
   const submitted = { statusId: 200 as const, xfDate: FAR };
-  const { waiting } = followReminders(reminded, submitted, at('2026-03-10T09:00:00'), policy);
+  const { waiting } = updateReminders(reminded, submitted, at('2026-03-10T09:00:00'), settings);
   expect([waiting?.since, waiting?.firstDueAt]).toEqual([at('2026-03-10T09:00:00'), at('2026-03-12T08:00:00')]);
 });
 
 test('the working days of a rule count from the change, even if an EX_FACTORY rule starts on the next day', () => {
   const follow = (before: OrderReminders, statusId: StatusId, instant: string) =>
-    followReminders(before, { statusId, xfDate: FAR }, at(instant), policy);
-  const reminded = takeDue(begin(100, FAR, at('2026-03-05T09:00:00')), at('2026-03-11T08:00:00'), policy).after;
+    updateReminders(before, { statusId, xfDate: FAR }, at(instant), settings);
+  const reminded = dueSteps(begin(100, FAR, at('2026-03-05T09:00:00')), at('2026-03-11T08:00:00'), settings).after;
   const submitted = follow(reminded, 200, '2026-03-11T09:00:00');
   const approved = follow(submitted, 300, '2026-03-11T10:00:00');
   expect(approved.waiting?.since).toEqual(at('2026-03-12T00:00:00'));
@@ -120,12 +120,12 @@ test('the working days of a rule count from the change, even if an EX_FACTORY ru
 });
 
 test('after an outage only the latest due step of each rule is created', () => {
-  const { due, after } = takeDue(begin(100, '2026-03-01'), at('2026-03-11T00:00:00'), policy);
+  const { due, after } = dueSteps(begin(100, '2026-03-01'), at('2026-03-11T00:00:00'), settings);
   expect(due.map(({ rule, step, dueOn, firstOn }) => ({ rule, step, dueOn, firstOn }))).toEqual([
     { rule: 'REPLY_DUE', step: 2, dueOn: '2026-03-10', firstOn: '2026-03-05' },
     { rule: 'EX_FACTORY_OVERDUE', step: 2, dueOn: '2026-03-10', firstOn: '2026-03-03' },
   ]);
-  expect(takeDue(after, at('2026-03-11T00:00:00'), policy).due).toEqual([]);
+  expect(dueSteps(after, at('2026-03-11T00:00:00'), settings).due).toEqual([]);
   expect([after.waiting?.nextDueAt, after.overdue?.nextDueAt]).toEqual([
     at('2026-03-12T08:00:00'),
     at('2026-03-17T08:00:00'),
@@ -136,24 +136,26 @@ test('after an outage only the latest due step of each rule is created', () => {
 
 describe('under other settings,', () => {
   const now = at('2026-03-05T07:00:00');
-  const under = (rules: Parameters<typeof reminderPolicy>[0]) =>
-    Object.assign(reminderPolicy(rules), { generation: 1 });
+  const under = (rules: Parameters<typeof reminderSettings>[0]) =>
+    Object.assign(reminderSettings(rules), { generation: 1 });
 
   test('a rule that is turned off has no step', () => {
-    const off = replanReminders(begin(100, '2026-03-01'), now, under({ rules: { REPLY_DUE: 'off' } }));
+    const off = recomputeReminders(begin(100, '2026-03-01'), now, under({ rules: { REPLY_DUE: 'off' } }));
     expect(off).toMatchObject({ generation: 1, waiting: { firstDueAt: null, nextDueAt: null, since: MONDAY } });
     expect(off.overdue?.nextDueAt).toEqual(at('2026-03-03T08:00:00'));
   });
 
   test('a step that only they have in the past is skipped, but not a step that was already due', () => {
-    const sooner = replanReminders(begin(100), now, under({ rules: { REPLY_DUE: '1/4/2' } }));
+    const sooner = recomputeReminders(begin(100), now, under({ rules: { REPLY_DUE: '1/4/2' } }));
     expect(sooner.waiting).toMatchObject({
       firstDueAt: at('2026-03-03T08:00:00'),
       nextDueAt: at('2026-03-09T08:00:00'),
     });
     const late = at('2026-03-05T09:00:00');
-    const waits = replanReminders(begin(100), late, under({ rules: { REPLY_DUE: '2/2/3' } }));
-    expect(takeDue(waits, late, under({ rules: { REPLY_DUE: '2/2/3' } })).due).toMatchObject([{ dueOn: '2026-03-04' }]);
+    const waits = recomputeReminders(begin(100), late, under({ rules: { REPLY_DUE: '2/2/3' } }));
+    expect(dueSteps(waits, late, under({ rules: { REPLY_DUE: '2/2/3' } })).due).toMatchObject([
+      { dueOn: '2026-03-04' },
+    ]);
   });
 
   describe('another reminder time', () => {
@@ -161,30 +163,30 @@ describe('under other settings,', () => {
     const LATER = under({ remindAt: '10:00' });
 
     test('that has already passed on a due day creates the step of that day, and no earlier one', () => {
-      const moved = replanReminders(begin(100), now, EARLIER);
-      const { due, after } = takeDue(moved, now, EARLIER);
+      const moved = recomputeReminders(begin(100), now, EARLIER);
+      const { due, after } = dueSteps(moved, now, EARLIER);
       expect(due).toMatchObject([{ rule: 'REPLY_DUE', step: 1, dueOn: '2026-03-05' }]);
-      expect(takeDue(after, now, EARLIER).due).toEqual([]);
+      expect(dueSteps(after, now, EARLIER).due).toEqual([]);
       const sooner = under({ remindAt: '06:30', rules: { REPLY_DUE: '1/1/9' } });
-      const onlyToday = replanReminders(begin(100), now, sooner);
-      expect(takeDue(onlyToday, now, sooner).due).toMatchObject([{ dueOn: '2026-03-05' }]);
+      const onlyToday = recomputeReminders(begin(100), now, sooner);
+      expect(dueSteps(onlyToday, now, sooner).due).toMatchObject([{ dueOn: '2026-03-05' }]);
     });
 
     test('later on a day that is done creates no second step', () => {
-      const done = takeDue(begin(100), at('2026-03-05T08:00:00'), policy).after;
-      const moved = replanReminders(done, at('2026-03-05T09:00:00'), LATER);
+      const done = dueSteps(begin(100), at('2026-03-05T08:00:00'), settings).after;
+      const moved = recomputeReminders(done, at('2026-03-05T09:00:00'), LATER);
       expect(moved.waiting?.nextDueAt).toEqual(at('2026-03-09T10:00:00'));
     });
 
     test('in a time zone that is ahead creates the step of the day', () => {
       const shanghai = under({ timeZone: 'Asia/Shanghai' });
-      const moved = replanReminders(begin(300, '2026-03-12'), now, shanghai);
-      expect(takeDue(moved, now, shanghai).due).toMatchObject([{ rule: 'EX_FACTORY_SOON', dueOn: '2026-03-05' }]);
+      const moved = recomputeReminders(begin(300, '2026-03-12'), now, shanghai);
+      expect(dueSteps(moved, now, shanghai).due).toMatchObject([{ rule: 'EX_FACTORY_SOON', dueOn: '2026-03-05' }]);
     });
   });
 
   test('a change of an order with older settings computes its reminders with the new ones', () => {
-    const changed = followReminders(
+    const changed = updateReminders(
       begin(100),
       { statusId: 200, xfDate: FAR },
       now,
@@ -199,7 +201,7 @@ describe('the next reminder for a side', () => {
   const dueTimes = (instant: string) => ({ firstDueAt, nextDueAt: at(instant) });
   const both = { waiting: dueTimes('2026-03-05T08:00:00'), overdue: dueTimes('2026-03-04T23:30:00') };
   const none = { firstDueAt, nextDueAt: null };
-  const { calendar } = reminderPolicy({ timeZone: 'Asia/Shanghai' });
+  const { calendar } = reminderSettings({ timeZone: 'Asia/Shanghai' });
   const next = (statusId: StatusId, progress: Partial<typeof both> = both) => {
     const columns = { statusId, waiting: none, overdue: none, ...progress };
     return [nextDueFor('vendor', columns, calendar), nextDueFor('internal', columns, calendar)];

@@ -32,7 +32,7 @@ export interface OrderReminders extends ReminderFacts {
 }
 
 /** The reminder settings. A class, so that it can be injected. */
-export class ReminderPolicy {
+export class ReminderSettings {
   /** Generation of the settings in the database; 0 is older than any. */
   generation = 0;
 
@@ -58,19 +58,19 @@ const ruleOf = (name: ProgressName, statusId: StatusId): ReminderRule | null =>
   RULES_OF[name].find((rule) => RULES[rule].statuses.includes(statusId)) ?? null;
 
 /** The reminders of a new order. */
-export function beginReminders(facts: ReminderFacts, now: Date, policy: ReminderPolicy): OrderReminders {
-  return computeReminders(facts, policy, () => ({ since: now, doneUntil: null }));
+export function initialReminders(facts: ReminderFacts, now: Date, settings: ReminderSettings): OrderReminders {
+  return computeReminders(facts, settings, () => ({ since: now, doneUntil: null }));
 }
 
 /** The reminders after a change of the order. */
-export function followReminders(
+export function updateReminders(
   stored: OrderReminders,
   facts: ReminderFacts,
   now: Date,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
 ): OrderReminders {
-  const before = stored.generation === policy.generation ? stored : replanReminders(stored, now, policy);
-  return computeReminders(facts, policy, (name) => {
+  const before = stored.generation === settings.generation ? stored : recomputeReminders(stored, now, settings);
+  return computeReminders(facts, settings, (name) => {
     const progress = before[name];
     if (progress && !restarts(name, before, facts)) return progress;
     const rule = ruleOf(name, facts.statusId);
@@ -84,12 +84,12 @@ export function followReminders(
  * The reminders under other settings. Steps that are past due only under these settings are skipped, except a pending step whose day stays
  * the same and only its reminder time has moved into the past.
  */
-export function replanReminders(before: OrderReminders, now: Date, policy: ReminderPolicy): OrderReminders {
-  return computeReminders(before, policy, (name) => {
+export function recomputeReminders(before: OrderReminders, now: Date, settings: ReminderSettings): OrderReminders {
+  return computeReminders(before, settings, (name) => {
     const { since, doneUntil, nextDueAt } = before[name] ?? { since: now, doneUntil: null, nextDueAt: null };
     if (nextDueAt === null) return { since, doneUntil: latest(now, doneUntil) };
     if (nextDueAt <= now) return { since, doneUntil };
-    const { calendar } = policy;
+    const { calendar } = settings;
     const sameDay = calendar.remindingOn(calendar.dateOf(nextDueAt)).getTime();
     return { since, doneUntil: latest(new Date(Math.min(now.getTime(), sameDay - 1)), doneUntil) };
   });
@@ -103,16 +103,16 @@ export interface DueStep extends ReminderStep {
 }
 
 /** The latest due step of each rule, and the reminders after these steps are created. */
-export function takeDue(
+export function dueSteps(
   reminders: OrderReminders,
   now: Date,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
 ): { due: DueStep[]; after: OrderReminders } {
-  const due = PROGRESS_NAMES.flatMap((name) => dueStepOf(name, reminders, now, policy) ?? []);
-  const after = computeReminders(reminders, policy, (name) => {
+  const due = PROGRESS_NAMES.flatMap((name) => dueStepOf(name, reminders, now, settings) ?? []);
+  const after = computeReminders(reminders, settings, (name) => {
     const [stored, created] = [reminders[name], due.find(({ rule }) => RULES_OF[name].includes(rule))];
     // The whole day counts as done, so that a new reminder time creates no second step.
-    return stored && created ? { ...stored, doneUntil: latest(now, policy.calendar.endOf(created.dueOn)) } : stored;
+    return stored && created ? { ...stored, doneUntil: latest(now, settings.calendar.endOf(created.dueOn)) } : stored;
   });
   return { due, after };
 }
@@ -145,7 +145,7 @@ function restartTime(now: Date, progress: RuleProgress | null): Date {
 
 function computeReminders(
   { statusId, xfDate }: ReminderFacts,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
   stateOf: (name: ProgressName) => Pick<RuleProgress, 'since' | 'doneUntil'> | null,
 ): OrderReminders {
   const progressOf = (name: ProgressName): RuleProgress | null => {
@@ -153,11 +153,11 @@ function computeReminders(
     const state = rule && stateOf(name);
     if (!rule || !state) return null;
     const { since, doneUntil } = state;
-    const steps = stepsUnder(policy, rule, { since, xfDate });
+    const steps = stepsUnder(settings, rule, { since, xfDate });
     const next = steps.find(({ dueAt }) => doneUntil === null || dueAt > doneUntil);
     return { since, doneUntil, firstDueAt: steps[0]?.dueAt ?? null, nextDueAt: next?.dueAt ?? null };
   };
-  const { generation } = policy;
+  const { generation } = settings;
   return { generation, statusId, xfDate, waiting: progressOf('waiting'), overdue: progressOf('overdue') };
 }
 
@@ -165,18 +165,18 @@ function dueStepOf(
   name: ProgressName,
   { statusId, xfDate, ...progressByName }: OrderReminders,
   now: Date,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
 ): DueStep | null {
   const [rule, progress] = [ruleOf(name, statusId), progressByName[name]];
   if (!rule || !progress) return null;
   const { since, doneUntil } = progress;
-  const steps = stepsUnder(policy, rule, { since, xfDate });
+  const steps = stepsUnder(settings, rule, { since, xfDate });
   const last = steps.findLast(({ dueAt }) => dueAt <= now && (doneUntil === null || dueAt > doneUntil));
   return last ? { ...last, firstOn: steps[0]?.dueOn ?? last.dueOn } : null;
 }
 
 function stepsUnder(
-  { repetitions, calendar }: ReminderPolicy,
+  { repetitions, calendar }: ReminderSettings,
   rule: ReminderRule,
   basis: { since: Date; xfDate: string },
 ): ReminderStep[] {

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../config.js';
 import { BusinessCalendar } from '../domain/reminders/business-calendar.js';
-import { ReminderPolicy } from '../domain/reminders/reminders.js';
+import { ReminderSettings } from '../domain/reminders/reminders.js';
 
-type ReminderSettings = Pick<
+type ReminderVariables = Pick<
   Config,
   Extract<keyof Config, `REMINDER_${string}`> | 'BUSINESS_HOLIDAYS' | 'BUSINESS_TIME_ZONE' | 'REMIND_AT'
 >;
 
-/** Builds the reminder policy of the domain rules from the configuration. */
-export function reminderPolicyOf(config: ReminderSettings): ReminderPolicy {
+/** Builds the reminder settings of the domain rules from the configuration. */
+export function reminderSettingsOf(config: ReminderVariables): ReminderSettings {
   const { BUSINESS_HOLIDAYS: holidays, BUSINESS_TIME_ZONE: timeZone, REMIND_AT: remindAt } = config;
   const repetitions = {
     REPLY_DUE: config.REMINDER_REPLY_DUE,
@@ -19,7 +19,7 @@ export function reminderPolicyOf(config: ReminderSettings): ReminderPolicy {
     DELIVERY_DUE: config.REMINDER_DELIVERY_DUE,
   };
   const settings = JSON.stringify([timeZone, remindAt, [...holidays], repetitions]);
-  return new ReminderPolicy(
+  return new ReminderSettings(
     new BusinessCalendar({ timeZone, remindAt, holidays }),
     repetitions,
     hash('sha256', settings),

@@ -1,6 +1,6 @@
 import { Purge, type PurgeBatch, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
-import { type ReminderPolicy, replanReminders } from '../domain/reminders/reminders.js';
+import { type ReminderSettings, recomputeReminders } from '../domain/reminders/reminders.js';
 import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
@@ -18,28 +18,28 @@ export const OUTDATED: Statement = {
 };
 
 /** Recomputes the reminders of a batch of orders whose reminders are based on older settings. */
-export async function refreshReminders(
+export async function recomputeOutdated(
   { internal }: Pick<Databases, 'internal'>,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
   now: Date,
   { limit, without, onTaken }: OrderBatch,
 ): Promise<PurgeBatch> {
   return internal.transaction(null, async (send) => {
-    const found = await send<ReminderRow>(OUTDATED, [policy.generation, limit, without]);
+    const found = await send<ReminderRow>(OUTDATED, [settings.generation, limit, without]);
     onTaken(found.map(({ id }) => id));
     if (found.length === 0) return { deleted: 0, more: false };
     saveReminders(
       send,
-      found.map((row) => ({ row, reminders: replanReminders(remindersOf(row), now, policy) })),
+      found.map((row) => ({ row, reminders: recomputeReminders(remindersOf(row), now, settings) })),
     );
     return { deleted: found.length, more: true };
   });
 }
 
 /** Recomputes the reminders of all orders after the settings have changed. */
-export function reminderUpkeep(
+export function reminderRecomputation(
   databases: Databases,
-  policy: ReminderPolicy,
+  settings: ReminderSettings,
   logger: Logger,
   { firstMs = FIRST_MS }: { firstMs?: number } = {},
 ): Purge {
@@ -50,7 +50,7 @@ export function reminderUpkeep(
     everyMs: EVERY_MS,
     firstMs,
     batch: async (rows) => {
-      const done = await batches.run(rows, (batch) => refreshReminders(databases, policy, new Date(), batch));
+      const done = await batches.run(rows, (batch) => recomputeOutdated(databases, settings, new Date(), batch));
       return done ?? { deleted: 0, more: true };
     },
     logger,
