@@ -44,7 +44,8 @@ const LEAVE_MS = 5_000;
 /** Attempts of the final commit. Each can take some seconds while a broker hangs. */
 const COMMITS_AT_END = 3;
 
-interface Held {
+/** An assigned partition and its progress. */
+interface AssignedPartition {
   topic: string;
   partition: number;
   tracker: OffsetTracker;
@@ -60,7 +61,7 @@ export class ConsumerLoop {
   private readonly queue: KeyedQueue;
   private consumer: ConsumerPort | null = null;
   /** Trackers of the assigned partitions. Work of a removed tracker is dropped: its records belong to another member. */
-  private trackers = new Map<string, Held>();
+  private trackers = new Map<string, AssignedPartition>();
   /** Start time of each record being handled, oldest first. */
   private readonly handling = new Map<IncomingRecord, number>();
   private paused = false;
@@ -150,11 +151,11 @@ export class ConsumerLoop {
     this.consumer = consumer;
     this.joined = true;
     this.member = true;
-    const held = this.trackers;
+    const before = this.trackers;
     this.trackers = new Map(
       assignment.map(({ topic, partition }) => {
         const name = `${topic}/${partition}`;
-        return [name, held.get(name) ?? { topic, partition, tracker: new OffsetTracker(), paused: false }];
+        return [name, before.get(name) ?? { topic, partition, tracker: new OffsetTracker(), paused: false }];
       }),
     );
     // The queued records that caused a pause may now belong to another member.
@@ -168,26 +169,26 @@ export class ConsumerLoop {
 
   // Fetched records are still handled, because no other member would, but not committed: their offsets belong to another log.
   private restarted(name: string): void {
-    const held = this.trackers.get(name);
-    if (!held) return;
-    held.tracker = new OffsetTracker();
-    this.boundUncommittable(held);
+    const assigned = this.trackers.get(name);
+    if (!assigned) return;
+    assigned.tracker = new OffsetTracker();
+    this.boundUncommittable(assigned);
   }
 
   private take(consumer: ConsumerPort, records: readonly IncomingRecord[]): void {
     if (consumer !== this.consumer || this.stopping) return;
     for (const record of records) {
       const name = `${record.topic}/${record.partition}`;
-      const held = this.trackers.get(name);
-      if (!held?.tracker.received(BigInt(record.offset), record.timestamp)) continue;
-      this.boundUncommittable(held);
-      const { tracker } = held;
-      const lost = () => this.trackers.get(name) !== held;
+      const assigned = this.trackers.get(name);
+      if (!assigned?.tracker.received(BigInt(record.offset), record.timestamp)) continue;
+      this.boundUncommittable(assigned);
+      const { tracker } = assigned;
+      const lost = () => this.trackers.get(name) !== assigned;
       const stopped = () => this.stopping || lost();
       this.queue.push(this.options.queueKeyOf(record), bytesOf(record), async () => {
         // A record abandoned during a drain stays open in the tracker, so no later offset is committed.
         if (!lost() && (await this.handle(record, stopped)) && !lost())
-          this.finished(held, tracker, BigInt(record.offset));
+          this.finished(assigned, tracker, BigInt(record.offset));
       });
     }
     this.adjustFlow();
@@ -198,9 +199,9 @@ export class ConsumerLoop {
     return this.options.handle(record, stopped).finally(() => this.handling.delete(record));
   }
 
-  private finished(held: Held, tracker: OffsetTracker, offset: bigint): void {
+  private finished(assigned: AssignedPartition, tracker: OffsetTracker, offset: bigint): void {
     tracker.done(offset);
-    this.boundUncommittable(held);
+    this.boundUncommittable(assigned);
     this.doneSinceCommit += 1;
     if (this.doneSinceCommit >= COMMIT_EVERY_RECORDS) void this.commit();
     else this.commitSoon();
@@ -219,13 +220,13 @@ export class ConsumerLoop {
     else if (this.paused && size <= limit / 2 && bytes <= PAUSE_ABOVE_BYTES / 2) this.resumeAll();
   }
 
-  private boundUncommittable(held: Held): void {
-    const { topic, partition, tracker, paused } = held;
+  private boundUncommittable(assigned: AssignedPartition): void {
+    const { topic, partition, tracker, paused } = assigned;
     if (!paused && tracker.uncommittable > MAX_UNCOMMITTABLE) {
-      held.paused = true;
+      assigned.paused = true;
       this.consumer?.pause(topic, [partition]);
     } else if (paused && tracker.uncommittable <= MAX_UNCOMMITTABLE / 2) {
-      held.paused = false;
+      assigned.paused = false;
       if (!this.paused) this.consumer?.resume(topic, [partition]);
     }
   }
@@ -238,10 +239,10 @@ export class ConsumerLoop {
   private resumeAll(): void {
     this.paused = false;
     const open = [...this.trackers.values()].filter(({ paused }) => !paused);
-    for (const [topic, held] of Map.groupBy(open, (one) => one.topic)) {
+    for (const [topic, partitions] of Map.groupBy(open, (one) => one.topic)) {
       this.consumer?.resume(
         topic,
-        held.map(({ partition }) => partition),
+        partitions.map(({ partition }) => partition),
       );
     }
   }
@@ -282,11 +283,11 @@ export class ConsumerLoop {
     }
   }
 
-  private states(): (PartitionState & Held)[] {
-    return [...this.trackers.values()].map((held) => {
-      const { topic, partition, tracker } = held;
+  private states(): (PartitionState & AssignedPartition)[] {
+    return [...this.trackers.values()].map((assigned) => {
+      const { topic, partition, tracker } = assigned;
       const { position = null, end = null } = this.consumer?.progress(topic, partition) ?? {};
-      return { ...held, low: tracker.firstPending ?? position, end };
+      return { ...assigned, low: tracker.firstPending ?? position, end };
     });
   }
 }

@@ -10,7 +10,7 @@ describe('the progress of a partition', () => {
     { level: 'warn' },
     { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   );
-  let held: PartitionState[];
+  let assigned: PartitionState[];
   let progress: PartitionProgress;
   const state = (
     partition: number,
@@ -29,8 +29,8 @@ describe('the progress of a partition', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: 1_000_000 });
     lines.length = 0;
-    held = [];
-    progress = new PartitionProgress('group', logger, () => held);
+    assigned = [];
+    progress = new PartitionProgress('group', logger, () => assigned);
     progress.start();
   });
   afterEach(() => {
@@ -39,23 +39,23 @@ describe('the progress of a partition', () => {
   });
 
   it('stalls when records wait and no offset is finished; warnings become less frequent', () => {
-    held = [state(0, 7n, 9n), state(1, 4n, 4n)];
+    assigned = [state(0, 7n, 9n), state(1, 4n, 4n)];
     for (let passed = 0; passed < 300; passed += 1) {
       // Fetches continue: partition 0 always has the same two records, partition 1 has none.
-      held = [state(0, 7n, 9n), state(1, 4n, 4n)];
+      assigned = [state(0, 7n, 9n), state(1, 4n, 4n)];
       jest.advanceTimersByTime(SECOND);
     }
     expect(seconds()[0]).toBeGreaterThan(290);
     expect(seconds()[1]).toBeLessThanOrEqual(1);
     expect(new Set(lines.map(({ partition }) => partition))).toEqual(new Set([0]));
     expect(lines.map((line) => line.seconds)).toEqual([65, 70, 80, 100, 140, 220]);
-    held = [state(0, 8n, 9n), state(1, 4n, 4n)];
+    assigned = [state(0, 8n, 9n), state(1, 4n, 4n)];
     expect(seconds()).toEqual([0, 0]);
   });
 
   it('stalls when no fetch succeeds or the start offset is unknown, even without a record', () => {
     const foundEmptyAt = Date.now();
-    held = [state(0, 7n, 7n, foundEmptyAt), state(1, null, null)];
+    assigned = [state(0, 7n, 7n, foundEmptyAt), state(1, null, null)];
     expect(seconds()).toEqual([0, 0]);
     jest.advanceTimersByTime(65 * SECOND);
     expect(seconds()).toEqual([65, 65]);
@@ -65,22 +65,22 @@ describe('the progress of a partition', () => {
   it('stalls when a transaction stays open for longer than Kafka lets it', () => {
     const open = () => state(0, 7n, 7n, Date.now(), 9n);
     for (let minute = 0; minute <= 20; minute += 1) {
-      held = [open()];
+      assigned = [open()];
       expect(seconds()).toEqual([0]);
       jest.advanceTimersByTime(60 * SECOND);
     }
-    held = [open()];
+    assigned = [open()];
     expect(seconds()).toEqual([60]);
-    held = [state(0, 9n, 9n)];
+    assigned = [state(0, 9n, 9n)];
     expect(seconds()).toEqual([0]);
   });
 
   it('is measured from the assignment of the partition', () => {
-    held = [state(0, 7n, 9n)];
+    assigned = [state(0, 7n, 9n)];
     jest.advanceTimersByTime(30 * SECOND);
-    held = [];
+    assigned = [];
     jest.advanceTimersByTime(30 * SECOND);
-    held = [state(0, 7n, 9n)];
+    assigned = [state(0, 7n, 9n)];
     expect(seconds()).toEqual([0]);
   });
 });

@@ -36,7 +36,7 @@ export class PartitionProgress {
   constructor(
     private readonly group: string,
     private readonly logger: Logger,
-    private readonly held: () => readonly PartitionState[],
+    private readonly assigned: () => readonly PartitionState[],
   ) {}
 
   start(): void {
@@ -51,7 +51,7 @@ export class PartitionProgress {
     const now = Date.now();
     const former = this.observed;
     this.observed = new Map();
-    return this.held().map((state) => {
+    return this.assigned().map((state) => {
       const { topic, partition, low, end } = state;
       const name = `${topic}/${partition}`;
       let one = former.get(name);

@@ -7,7 +7,7 @@ import { shardOf } from './outbox.js';
 
 const [REFUSING, SLOW, OTHER] = ['refusing', 'slow', 'other'];
 
-it('no order is held for an answer that is ignored because an earlier row of its key failed', async () => {
+it('no order is blocked for an answer that is ignored because an earlier row of its key failed', async () => {
   const kafka = new InMemoryKafka(
     [REFUSING, SLOW, OTHER].map((topic) => ({ topic, partitions: 1, retention: 1, maxMessageBytes: 1_000 })),
   );

@@ -2,7 +2,7 @@ import { type Logger, endsWithin, shouldLog } from '@po/platform';
 import type { Pool } from 'pg';
 import { type OutgoingRecord, type ProducerPort, RecordRefusedError } from '../kafka-port.js';
 import { outboxFailures } from '../metrics.js';
-import { HeldKeys } from './held-keys.js';
+import { BlockedKeys } from './blocked-keys.js';
 import type { LeaseTerm } from './outbox-leases.js';
 import type { OutboxRow } from './pending-rows.js';
 import { type Publication, publish } from './publication.js';
@@ -36,7 +36,7 @@ const SLOW_AFTER_MS = 500;
 
 /** Sends rows and tracks the results by key: no key waits for another key's partition. */
 export class Deliveries {
-  private readonly held = new HeldKeys();
+  private readonly blocked = new BlockedKeys();
   /** Deliveries by key, until `forget`. */
   private readonly inFlight = new Map<string, Delivery>();
   private readonly settling = new Set<Promise<void>>();
@@ -45,11 +45,11 @@ export class Deliveries {
 
   /** Keys that must not be sent now: a send is pending, or their partition is unavailable. */
   unavailableKeys(): string[] {
-    return [...this.inFlight.keys(), ...this.held.list()];
+    return [...this.inFlight.keys(), ...this.blocked.waiting()];
   }
 
   get waitingKeys(): number {
-    return this.held.size;
+    return this.blocked.size;
   }
 
   /** Shards with pending sends. */
@@ -77,7 +77,7 @@ export class Deliveries {
    * to wait.
    */
   async send(rows: readonly OutboxRow[], leases: ReadonlyMap<number, string>, term: LeaseTerm): Promise<boolean> {
-    const sendable = rows.filter((row) => !this.held.holdIfFailing(row.key, () => this.partitionsOf(row)));
+    const sendable = rows.filter((row) => !this.blocked.blockIfFailing(row.key, () => this.partitionsOf(row)));
     const publications = this.publish(sendable, term);
     const sent = sendable.map((row, index): SentRow => ({ row, publications: publications[index] as Publication[] }));
     const started = Array.from(
@@ -94,10 +94,10 @@ export class Deliveries {
     const all = Promise.all(started.map(({ work }) => work));
     if (await endsWithin(SLOW_AFTER_MS, all)) return sendable.length < rows.length;
     for (const { delivery, ofKey } of started) {
-      // Later answers for a settled key are ignored, so keys held for such an answer would wait forever.
+      // Later answers for a settled key are ignored, so keys blocked for such an answer would wait forever.
       if (delivery.settled) continue;
       for (const { record, outcome } of ofKey.flatMap(({ publications }) => publications))
-        if (!outcome.settled) this.held.answerPending(this.partitionOf(record));
+        if (!outcome.settled) this.blocked.answerPending(this.partitionOf(record));
     }
     void all.then(this.options.onSettled);
     return true;
@@ -120,8 +120,8 @@ export class Deliveries {
       delivery.stored.push(row);
     }
     // Answers for rows behind a failed row are ignored, and answers after the lease say nothing about the partition.
-    for (const { record } of this.held.isEmpty ? [] : sent.flatMap(({ publications }) => publications))
-      for (const name of this.namesOf(record)) this.held.answerAbandoned(name);
+    for (const { record } of this.blocked.isEmpty ? [] : sent.flatMap(({ publications }) => publications))
+      for (const name of this.namesOf(record)) this.blocked.answerAbandoned(name);
     delivery.settled = true;
   }
 
@@ -131,15 +131,15 @@ export class Deliveries {
     for (const [index, error] of outcomes.entries()) {
       const { record } = publications[index] as Publication;
       const taken = error === null || error instanceof RecordRefusedError;
-      if (taken && this.held.isEmpty) continue;
-      if (taken) for (const name of this.namesOf(record)) this.held.succeeded(name);
+      if (taken && this.blocked.isEmpty) continue;
+      if (taken) for (const name of this.namesOf(record)) this.blocked.succeeded(name);
       else if (performance.now() < term.until) this.failed(String(record.key), this.partitionOf(record), error);
     }
     return outcomes;
   }
 
   private failed(key: string, partition: string, error: Error): void {
-    const failures = this.held.failed(key, partition);
+    const failures = this.blocked.failed(key, partition);
     if (failures > 0) outboxFailures.inc();
     if (shouldLog(failures))
       this.options.logger.warn(
@@ -167,7 +167,7 @@ export class Deliveries {
     return `${record.topic}/${this.options.producer.partitionOf(record)}`;
   }
 
-  /** The partition names under which keys may be held: `partitionOf` returned -1 until the producer knew the topic. */
+  /** The partition names under which keys may be blocked: `partitionOf` returned -1 until the producer knew the topic. */
   private namesOf(record: OutgoingRecord): string[] {
     return [this.partitionOf(record), `${record.topic}/-1`];
   }

@@ -28,7 +28,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
 
   const failures = async () => (await outboxFailures.get()).values[0]?.value ?? 0;
 
-  it('publishes each row of other partitions once, even behind more held rows than fit into a batch', async () => {
+  it('publishes each row of other partitions once, even behind more blocked rows than fit into a batch', async () => {
     const [waiting, healthy] = [keysOn(0, 300), keysOn(1, 20)];
     outbox.kafka.setLeader(TOPICS.state, 0, false);
     for (const key of [...waiting, ...healthy]) await outbox.write(key, 1);
@@ -120,7 +120,7 @@ describe('the outbox relay, while a partition is unavailable', () => {
     outbox.start({ kafka });
     await eventually('its answer is late', () => performance.now() - sentAt > 600);
     for (let order = 0; order < 30; order += 1) await outbox.write(`waiting-${order}`, 1);
-    await eventually('they are held', () => performance.now() - sentAt > 1_200);
+    await eventually('they are blocked', () => performance.now() - sentAt > 1_200);
     isKnown = true;
     answer.resolve();
     await outbox.empty();

@@ -54,7 +54,7 @@ test('the relay query reads each row of a backlog only a few times, even with a 
   expect(rowsOf((rows[0] as Explained)['QUERY PLAN'][0].Plan)).toBeLessThan(5 * WAITING);
 });
 
-test('the relay query reads each row of held keys only a few times, even if the outbox was empty at its last vacuum', async () => {
+test('the relay query reads each row of blocked keys only a few times, even if the outbox was empty at its last vacuum', async () => {
   const client = await outbox.pool.connect();
   await client.query('DELETE FROM outbox');
   await client.query('VACUUM outbox');

@@ -32,7 +32,7 @@ const BUSY_POLL_MS = 25;
 const BUSY_FOR_MS = 2_000;
 /** Minimum time between the starts of two batches: producers and consumers pay per batch. An idle relay publishes at once. */
 const MIN_DISTANCE_MS = 5;
-/** This many held keys, which the query excludes, slow it down by 1 ms. The poll interval grows by the same amount. */
+/** This many blocked keys, which the query excludes, slow it down by 1 ms. The poll interval grows by the same amount. */
 const WAITING_KEYS_PER_MS = 50;
 const RETRY = { initialMs: 200, maxMs: 2_000 };
 /** Longer than available brokers need. Pending sends to other brokers are left to the next owner of the lease. */

@@ -16,13 +16,13 @@ interface FailingPartition {
  * Keys whose rows wait for a failing partition. Some keys are retried with back-off; the rest wait until the partition works. There is
  * one entry for each waiting order.
  */
-export class HeldKeys {
+export class BlockedKeys {
   private readonly partitions = new Map<string, FailingPartition>();
   private readonly keys = new Map<string, string>();
   private readonly triedKeys = new Set<string>();
 
   /** The keys that wait now. Releases some keys of partitions that are due for a retry. */
-  list(): string[] {
+  waiting(): string[] {
     for (const partition of this.partitions.values()) {
       if (partition.tryAt > performance.now()) continue;
       const tried = [...partition.keys].slice(0, TRIED_KEYS);
@@ -46,12 +46,12 @@ export class HeldKeys {
   }
 
   /** True if the key has to wait: it already waits, or one of these partitions is failing and the key waits for it from now on. */
-  holdIfFailing(key: string, partitionsOf: () => readonly string[]): boolean {
+  blockIfFailing(key: string, partitionsOf: () => readonly string[]): boolean {
     if (this.keys.has(key)) return true;
     if (this.isEmpty || this.triedKeys.has(key)) return false;
     const failing = partitionsOf().find((partition) => this.partitions.has(partition));
     if (failing === undefined) return false;
-    this.hold(key, failing);
+    this.block(key, failing);
     return true;
   }
 
@@ -59,7 +59,7 @@ export class HeldKeys {
   failed(key: string, name: string): number {
     const partition = this.partitions.get(name) ?? { failures: 0, tryAt: 0, tried: true, keys: new Set() };
     this.partitions.set(name, partition);
-    this.hold(key, name);
+    this.block(key, name);
     if (!partition.tried) return 0;
     partition.failures += 1;
     partition.tried = false;
@@ -86,7 +86,7 @@ export class HeldKeys {
     if (this.isEmpty) this.triedKeys.clear();
   }
 
-  private hold(key: string, name: string): void {
+  private block(key: string, name: string): void {
     this.release(key);
     this.triedKeys.delete(key);
     this.keys.set(key, name);
