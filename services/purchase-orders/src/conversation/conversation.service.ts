@@ -16,7 +16,7 @@ import {
 import { decideMessage, participantsFor } from '../domain/conversation.js';
 import { executeCommand, idempotencyKeyOf, saveAnswer } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
-import { loadVisibleOrder, partsOf } from '../store/load-order.js';
+import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
@@ -71,17 +71,17 @@ export class ConversationService {
   ): Promise<Reply<Message>> {
     const { actor, traceparent, path } = context;
     const access = this.databases.accessOf(actor);
-    const { recent } = this.databases;
+    const { orderCache } = this.databases;
     const key = idempotencyKeyOf(context, poRef, request);
     const sides = participantsFor(actor.role, request.visibility);
     const read = (send: Send) =>
       Promise.all([
-        loadVisibleOrder(send, access.vendorCode, poRef, recent.get(poRef)),
+        loadVisibleOrder(send, access.vendorCode, poRef, orderCache.get(poRef)),
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         send<{ lastMessageAt: Date | null }>(LAST_MESSAGE, [poRef]),
       ]);
     return executeCommand(access, key, read, async (send, [order, mentionable, last]) => {
-      if (order) recent.set(poRef, partsOf(order));
+      if (order) orderCache.set(poRef, cachedLinesOf(order));
       const decided = decideMessage(order, request, { role: actor.role, mentionable });
       if ('refused' in decided) {
         if (!isLast && decided.refused.code === UNKNOWN) throw decided.refused;

@@ -27,7 +27,7 @@ import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { canEverEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { SELECT_ORDER, wholeOrder, partsOf } from '../store/load-order.js';
+import { SELECT_ORDER, wholeOrder, cachedLinesOf } from '../store/load-order.js';
 import type { OrderRow } from '../store/order-rows.js';
 import {
   ENTRY_PROPERTIES,
@@ -174,13 +174,13 @@ export class PurchaseOrdersQueries {
 
   /** The row and the order; the order is null if the caller already knows it. */
   private async wholeOrder(access: Access, poRef: string, isKnown: (row: OrderRow) => boolean) {
-    const { recent } = this.databases;
+    const { orderCache } = this.databases;
     const { row, order } = await access.database.readAll(access.scope, async (read) => {
       const row = await findOrder(read, access, poRef);
       if (isKnown(row)) return { row, order: null };
-      return { row, order: await wholeOrder(read, row, recent.get(poRef)) };
+      return { row, order: await wholeOrder(read, row, orderCache.get(poRef)) };
     });
-    if (order) recent.set(poRef, partsOf(order));
+    if (order) orderCache.set(poRef, cachedLinesOf(order));
     return { row, order };
   }
 }

@@ -34,7 +34,7 @@ import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing, saveAnswer 
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
-import { loadVisibleOrder, partsOf } from '../store/load-order.js';
+import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { lockPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, saveChange, timeOfChange } from './order-change.js';
@@ -109,11 +109,11 @@ export class PurchaseOrdersService {
     const access = this.databases.accessOf(actor);
     const { vendorCode } = access;
     const key = idempotencyKeyOf(context, poRef, body);
-    const { recent } = this.databases;
+    const { orderCache } = this.databases;
     const done: { order?: StoredOrder } = {};
     const read = (send: Send) =>
       Promise.all([
-        loadVisibleOrder(send, vendorCode, poRef, recent.get(poRef)),
+        loadVisibleOrder(send, vendorCode, poRef, orderCache.get(poRef)),
         vendorCode !== null && isSubmission(command) ? lockPolicyInForce(send, vendorCode) : null,
       ]);
     const reply: Reply<Answers[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
@@ -147,7 +147,7 @@ export class PurchaseOrdersService {
       else void saveAnswer(send, key, answer);
       return answer;
     });
-    if (done.order) recent.set(poRef, partsOf(done.order));
+    if (done.order) orderCache.set(poRef, cachedLinesOf(done.order));
     this.relay.wake();
     return reply;
   }

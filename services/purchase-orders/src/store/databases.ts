@@ -2,7 +2,7 @@ import { type Actor, vendorScopeOf } from '@po/contracts';
 import { Database, type Scope, refuseBypass, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
-import { recentOrders } from './load-order.js';
+import { orderCache } from './load-order.js';
 
 export interface DatabasesOptions {
   internalUrl: string;
@@ -25,7 +25,7 @@ export class Databases {
   readonly internal: Database;
   readonly vendor: Database;
   /** Cache of the orders that this process read or wrote last. */
-  readonly recent = recentOrders();
+  readonly orderCache = orderCache();
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
     const common = { poolSize, logger };

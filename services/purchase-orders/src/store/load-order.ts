@@ -52,10 +52,10 @@ const UNKNOWN: { [Part in keyof Stamp]: null } = {
 
 /**
  * Loads an order; null if it is unknown or not in the transaction's scope. Locks its row until the transaction ends, so that other
- * changes wait and then see the result. Its line items are read only if `recent` is no longer current.
+ * changes wait and then see the result. Its line items are read only if `cached` is no longer current.
  */
-export async function loadOrder(send: Send, poNumber: string, recent?: RecentParts): Promise<StoredOrder | null> {
-  const { version, sourceRevision, updatedAt, lastSyncedAt } = recent?.stamp ?? UNKNOWN;
+export async function loadOrder(send: Send, poNumber: string, cached?: CachedLines): Promise<StoredOrder | null> {
+  const { version, sourceRevision, updatedAt, lastSyncedAt } = cached?.stamp ?? UNKNOWN;
   const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
   const [[locked], lineItems, [vendor]] = await Promise.all([
     send<Omit<LockedRow, 'vendorName'>>(LOCK_ORDER, [poNumber]),
@@ -65,7 +65,7 @@ export async function loadOrder(send: Send, poNumber: string, recent?: RecentPar
   ]);
   if (!locked || !vendor) return null;
   const row = { ...locked, ...vendor };
-  const order = recentOrder(row, recent) ?? orderOf(row, linesOf(lineItems));
+  const order = cachedOrder(row, cached) ?? orderOf(row, linesOf(lineItems));
   return { ...order, recentActivity: row.recentActivity };
 }
 
@@ -77,22 +77,22 @@ export async function loadVisibleOrder(
   send: Send,
   vendorCode: string | null,
   poNumber: string,
-  recent?: RecentParts,
+  cached?: CachedLines,
 ): Promise<StoredOrder | null> {
-  const order = await loadOrder(send, poNumber, recent);
+  const order = await loadOrder(send, poNumber, cached);
   return vendorCode === null || order?.vendorCode === vendorCode ? order : null;
 }
 
-/** The order of a row that was read on the same snapshot. Its line items are read only if `recent` is no longer current. */
-export async function wholeOrder(read: Send, row: OrderRow, recent: RecentParts | undefined): Promise<ReadableOrder> {
-  const known = recentOrder(row, recent);
+/** The order of a row that was read on the same snapshot. Its line items are read only if `cached` is no longer current. */
+export async function wholeOrder(read: Send, row: OrderRow, cached: CachedLines | undefined): Promise<ReadableOrder> {
+  const known = cachedOrder(row, cached);
   return known ?? orderOf(row, linesOf(await read<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
 }
 
 /** The cached order, if it is still current; else null. */
-function recentOrder(row: OrderRow, recent: RecentParts | undefined): ReadableOrder | null {
-  if (!recent || !areCurrent(recent, stampOf(row))) return null;
-  return orderOf(row, recent.lines);
+function cachedOrder(row: OrderRow, cached: CachedLines | undefined): ReadableOrder | null {
+  if (!cached || !isCurrent(cached, stampOf(row))) return null;
+  return orderOf(row, cached.lines);
 }
 
 /** The orders with these ids, by id, locked as by `loadOrder`; unknown ids are left out. */
@@ -114,8 +114,8 @@ export async function linesByOrder(read: Send, ids: readonly number[]): Promise<
   return (id) => linesOf(lineItems.get(id) ?? []);
 }
 
-/** Cached parts of an order; current while its row has this stamp. */
-export interface RecentParts {
+/** Cached lines of an order; current while its row has this stamp. */
+export interface CachedLines {
   stamp: Stamp;
   /** In source order, including removed lines. */
   lines: readonly Line[];
@@ -128,20 +128,20 @@ const MAX_LINES = 20_000;
  * Cache of the orders that this process read or wrote last, by PO number, because a user who edits an order of thousands of lines requests
  * it repeatedly. Each use compares the stamp with the order's row, read in its own transaction.
  */
-export const recentOrders = (): LRUCache<string, RecentParts> =>
+export const orderCache = (): LRUCache<string, CachedLines> =>
   new LRUCache({
     maxSize: MAX_LINES,
     // lru-cache requires a positive size.
     sizeCalculation: ({ lines }) => lines.length + 1,
   });
 
-/** The parts to cache of an order in its stored state. */
-export function partsOf({ version, sourceRevision, updatedAt, lastSyncedAt, lines }: ReadableOrder): RecentParts {
+/** The lines to cache of an order in its stored state. */
+export function cachedLinesOf({ version, sourceRevision, updatedAt, lastSyncedAt, lines }: ReadableOrder): CachedLines {
   return { stamp: { version, sourceRevision, updatedAt, lastSyncedAt }, lines };
 }
 
-/** True if the parts belong to a row with this stamp. */
-export function areCurrent({ stamp }: RecentParts, row: Stamp): boolean {
+/** True if the lines belong to a row with this stamp. */
+export function isCurrent({ stamp }: CachedLines, row: Stamp): boolean {
   return (
     stamp.version === row.version &&
     stamp.sourceRevision === row.sourceRevision &&

@@ -49,7 +49,7 @@ export function orderOf(row: OrderRow, lines: readonly Line[]): ReadableOrder {
   };
 }
 
-/** The stamp that cached parts must have to belong to this row. */
+/** The stamp that cached lines must have to belong to this row. */
 export function stampOf(row: OrderRow): Stamp {
   return {
     version: row.version,

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { exampleLine } from '../fixtures/orders-database.js';
-import { areCurrent, recentOrders } from './load-order.js';
+import { isCurrent, orderCache } from './load-order.js';
 
 const stamp = {
   version: 1,
@@ -8,7 +8,7 @@ const stamp = {
   updatedAt: '2026-10-01T10:00:00.000Z',
   lastSyncedAt: '2026-10-01T10:00:00.000Z',
 };
-const parts = (count: number) => ({
+const cachedLines = (count: number) => ({
   stamp,
   lines: Array.from({ length: count }, (_, position) =>
     exampleLine('PO-1', position, ['C', 'S', 'NVY', `${position}`]),
@@ -16,11 +16,11 @@ const parts = (count: number) => ({
 });
 
 it('the cache removes the least recently used order above 20,000 lines', () => {
-  const recent = recentOrders();
-  for (const poNumber of ['A', 'B', 'C']) recent.set(poNumber, parts(6_000));
-  recent.get('A');
-  recent.set('D', parts(6_001));
-  expect(['A', 'B', 'C', 'D'].filter((poNumber) => recent.has(poNumber))).toEqual(['A', 'C', 'D']);
+  const cache = orderCache();
+  for (const poNumber of ['A', 'B', 'C']) cache.set(poNumber, cachedLines(6_000));
+  cache.get('A');
+  cache.set('D', cachedLines(6_001));
+  expect(['A', 'B', 'C', 'D'].filter((poNumber) => cache.has(poNumber))).toEqual(['A', 'C', 'D']);
 });
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   { sourceRevision: 2 },
   { updatedAt: '2026-10-01T10:00:00.001Z' },
   { lastSyncedAt: '2026-10-01T10:00:00.001Z' },
-])('cached parts are not current for a row with %j', (change) => {
-  expect(areCurrent(parts(1), stamp)).toBe(true);
-  expect(areCurrent(parts(1), { ...stamp, ...change })).toBe(false);
+])('cached lines are not current for a row with %j', (change) => {
+  expect(isCurrent(cachedLines(1), stamp)).toBe(true);
+  expect(isCurrent(cachedLines(1), { ...stamp, ...change })).toBe(false);
 });

@@ -39,7 +39,7 @@ const shipment = ({ service }: Replica, poRef: string) =>
 async function views(poNumber: string) {
   const fresh = await database.replica();
   const load = ({ databases }: Replica) =>
-    databases.internal.transaction(null, (send) => loadOrder(send, poNumber, databases.recent.get(poNumber)));
+    databases.internal.transaction(null, (send) => loadOrder(send, poNumber, databases.orderCache.get(poNumber)));
   const shown = async (replica: Replica) => ({
     order: await load(replica),
     lines: await linesOf(replica, poNumber),
@@ -114,14 +114,14 @@ test('a cached order is still used after the source repeats its message', async 
   for (const repetition of [2, 3, 4]) {
     await inventory.upsert(revision(poNumber, repetition));
     await linesOf(one, poNumber);
-    const parts = one.databases.recent.get(poNumber);
-    expect(parts?.stamp.sourceRevision).toBe(repetition);
-    const loaded = await one.databases.internal.transaction(null, (send) => loadOrder(send, poNumber, parts));
+    const cached = one.databases.orderCache.get(poNumber);
+    expect(cached?.stamp.sourceRevision).toBe(repetition);
+    const loaded = await one.databases.internal.transaction(null, (send) => loadOrder(send, poNumber, cached));
     // If they were read again, the lines would be other objects.
-    expect(loaded?.lines).toBe(parts?.lines);
+    expect(loaded?.lines).toBe(cached?.lines);
     const read = await database.inspect('SELECT 1 FROM purchase_orders WHERE po_number = $1 AND last_synced_at = $2', [
       poNumber,
-      parts?.stamp.lastSyncedAt,
+      cached?.stamp.lastSyncedAt,
     ]);
     expect(read).toHaveLength(1);
   }
