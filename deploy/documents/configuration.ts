@@ -36,7 +36,7 @@ export function configurationDocuments(): Record<string, string> {
     everywhere,
   );
   const jobSettings = table(TopicsJobSettings.shape, (variable) => !Object.hasOwn(SETTINGS.gateway, variable));
-  const topicTables = { topics: topicRows(), 'configuration topics': jobSettings, forgetting: deletionRows() };
+  const topicTables = { topics: topicRows(), 'configuration topics': jobSettings, 'deletion times': deletionRows() };
   const topics = Object.entries(topicTables).reduce(
     (text, [name, rows]) => withTable(text, name, rows),
     readText(TOPICS_DOCUMENT),

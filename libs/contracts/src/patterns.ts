@@ -101,7 +101,7 @@ export const PATTERNS = {
   putPolicy: orderCommand('approval-policies.put', PutPolicy, ApprovalPolicy),
   deletePolicy: orderCommand('approval-policies.delete', PolicyQuery, z.undefined()),
   postMessage: orderCommand('purchase-order.post-message', PostMessage, Message),
-  forgetUser: orderCommand('users.forget', UserDeleted, z.undefined()),
+  deleteKnownUser: orderCommand('users.forget', UserDeleted, z.undefined()),
 
   list: orderQuery('purchase-orders.list', ListQuery, PurchaseOrderList),
   detail: orderQuery('purchase-orders.detail', DetailQuery, PurchaseOrderDetail),

@@ -37,7 +37,7 @@ const SLOW_AFTER_MS = 500;
 /** Sends rows and tracks the results by key: no key waits for another key's partition. */
 export class Deliveries {
   private readonly blocked = new BlockedKeys();
-  /** Deliveries by key, until `forget`. */
+  /** Deliveries by key, until `remove`. */
   private readonly inFlight = new Map<string, Delivery>();
   private readonly settling = new Set<Promise<void>>();
 
@@ -57,7 +57,7 @@ export class Deliveries {
     return [...this.inFlight.values()].filter(({ settled }) => !settled).map(({ shard }) => shard);
   }
 
-  /** Deliveries that are settled and not forgotten yet. */
+  /** Deliveries that are settled and not removed yet. */
   settled(): Delivery[] {
     return [...this.inFlight.values()].filter(({ settled }) => settled);
   }
@@ -68,7 +68,7 @@ export class Deliveries {
   }
 
   /** Drops deliveries whose stored rows are deleted: their keys may be sent again. */
-  forget(deliveries: readonly Delivery[]): void {
+  remove(deliveries: readonly Delivery[]): void {
     for (const { key } of deliveries) this.inFlight.delete(key);
   }
 

@@ -209,7 +209,7 @@ export class OutboxRelay {
       );
       await this.republications?.mark(lost);
     }
-    this.deliveries.forget(settled);
+    this.deliveries.remove(settled);
   }
 
   /** Deletes stored rows. Resolves with the deliveries of which a row was not deleted: their lease is lost, or the row is already gone. */

@@ -43,7 +43,7 @@ describe('Announcements', () => {
     const news = are.map((caller, time) => announcements.announce(caller, time));
     expect(news).toEqual([true, false, true, false, false, false]);
     await eventually('both announcements are sent', () => seen(kafka).length === 2);
-    announcements.forget([userHash(actors.acme.sub)]);
+    announcements.reset([userHash(actors.acme.sub)]);
     announcements.announce(by(actors.acme), 9);
     await eventually('the user is announced again', () => seen(kafka).length === 3);
     expect(seen(kafka).map(({ vendorCode, issuedAt }) => [vendorCode, issuedAt])).toEqual([
@@ -95,9 +95,9 @@ describe('Announcements', () => {
       await eventually('the users are announced', () => seen(kafka).length === announcedThen);
     };
     await callAt(0, 2);
-    announcements.forget([userHash(actors.acme.sub)]);
+    announcements.reset([userHash(actors.acme.sub)]);
     await callAt(1, 3);
-    announcements.forgetAll();
+    announcements.resetAll();
     await callAt(2, 5);
     const times = (sub: string) => seen(kafka).flatMap((user) => (user.sub === sub ? [Date.parse(user.seenAt)] : []));
     expect([times(actors.acme.sub), times(actors.buyer.sub)]).toEqual([
@@ -113,7 +113,7 @@ describe('Announcements', () => {
     const announcements = open(kafka);
     announcements.announce(by(actors.buyer), 7);
     announcements.announce(by(actors.acme), 5);
-    announcements.forget([userHash(actors.acme.sub)]);
+    announcements.reset([userHash(actors.acme.sub)]);
     kafka.down = false;
     await eventually('the buyer is announced', () => seen(kafka).length > 0);
     expect(seen(kafka).map(({ sub, seenAt }) => [sub, seenAt])).toEqual([['u-buyer', '1970-01-01T00:00:00.007Z']]);

@@ -22,7 +22,7 @@ interface Call {
 
 /**
  * Announces callers to the user directory: once per user and process, again when a newer token has other claims, and every six hours, so
- * that an active user is never treated as forgotten (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Requests do not wait for it;
+ * that an active user is never treated as inactive (USERS_FORGOTTEN_AFTER_DAYS of the notifications service). Requests do not wait for it;
  * while Kafka is unavailable it is retried.
  */
 export class Announcements {
@@ -58,7 +58,7 @@ export class Announcements {
   }
 
   /** Drops waiting announcements of deleted users (by hash); their next request is announced. */
-  forget(users: readonly string[]): void {
+  reset(users: readonly string[]): void {
     for (const user of users) {
       this.announced.delete(user);
       this.waiting.delete(user);
@@ -74,7 +74,7 @@ export class Announcements {
   }
 
   /** The deleted users are unknown: the next request of every user is announced. */
-  forgetAll(): void {
+  resetAll(): void {
     this.announced.clear();
   }
 

@@ -17,7 +17,7 @@ it('a gateway whose Redis user may not send signals logs the first refusal', asy
   const url = Object.assign(new URL(redisUrl()), { username: user, password: 'secret' });
   const lines: string[] = [];
   const logger = pino({}, { write: (line) => void lines.push(line) });
-  const users = { forget: () => undefined, forgetAll: () => undefined, announcedElsewhere: () => undefined };
+  const users = { reset: () => undefined, resetAll: () => undefined, announcedElsewhere: () => undefined };
   const streams = new Streams(url.href, {} as Upstream, logger, users);
   const signal = () =>
     streams.signalOtherGateways({

@@ -51,7 +51,7 @@ export class Streams {
     redisUrl: string,
     upstream: Upstream,
     private readonly logger: Logger,
-    users: Pick<Announcements, 'forget' | 'forgetAll' | 'announcedElsewhere'>,
+    users: Pick<Announcements, 'reset' | 'resetAll' | 'announcedElsewhere'>,
     private readonly timing: StreamTiming = {},
   ) {
     this.inboxes = new Inboxes(upstream);
@@ -62,14 +62,14 @@ export class Streams {
       orders: (newer) => this.audiences.notify(newer),
       messages: (posted) => this.audiences.posted(posted),
       inboxes: (users) => this.feeds.changed(users),
-      deletions: (deleted) => users.forget(deleted),
+      deletions: (deleted) => users.reset(deleted),
       callers: (callers) => {
         users.announcedElsewhere(callers);
         callers.forEach((caller) => this.endOlder(caller));
       },
       connected: (connected) => {
         // Signals may have been lost in between.
-        if (this.feeds.setConnected(connected) && connected) users.forgetAll();
+        if (this.feeds.setConnected(connected) && connected) users.resetAll();
       },
     });
   }

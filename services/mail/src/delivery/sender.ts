@@ -172,7 +172,7 @@ export class Sender {
     });
     if (!message) return this.delay(mail);
     const attempt = await connections.send(message);
-    if (attempt.result === 'sent') return end('sent', (send) => suppressions.forget(send, to));
+    if (attempt.result === 'sent') return end('sent', (send) => suppressions.clear(send, to));
     const { result, reason } = attempt;
     if (result === 'refused') {
       logger.warn({ mail: mail.id }, 'the mail server refuses an address, which gets no mail for now');

@@ -81,7 +81,7 @@ export class Suppressions {
   }
 
   /** Clears earlier refusals after a mail was accepted. */
-  async forget(send: Send, address: string): Promise<void> {
+  async clear(send: Send, address: string): Promise<void> {
     await send('DELETE FROM suppressions WHERE address = lower($1)', [address]);
   }
 }

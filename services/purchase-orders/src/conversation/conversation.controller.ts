@@ -45,9 +45,9 @@ export class ConversationController {
     return this.queries.participants(query, context);
   }
 
-  @Answers(PATTERNS.forgetUser)
-  forgetUser(user: UserDeleted, context: RpcContext): Promise<Reply<never>> {
-    return this.directory.forget(user, context);
+  @Answers(PATTERNS.deleteKnownUser)
+  deleteKnownUser(user: UserDeleted, context: RpcContext): Promise<Reply<never>> {
+    return this.directory.deleteUser(user, context);
   }
 
   @EventPattern<string>(EVENT_TYPES.userSeen)

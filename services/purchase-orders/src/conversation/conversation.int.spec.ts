@@ -130,7 +130,7 @@ describe('a message', () => {
     await talk.see(user).finally(() => clock.mockRestore());
     expect((await posted).body.mentions).toEqual([{ userId: user.sub, name: user.name }]);
     expect(await stored()).toMatchObject({ messages: 1 });
-    await talk.forget(user.sub);
+    await talk.deleteUser(user.sub);
   });
 
   test('that was refused for an unknown user is refused again when it is redelivered, even if the user is known now', async () => {
@@ -143,7 +143,7 @@ describe('a message', () => {
     await talk.see(user);
     await expect(post()).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
     expect(await stored()).toMatchObject({ messages: 0 });
-    await talk.forget(user.sub);
+    await talk.deleteUser(user.sub);
   });
 
   test.each([
@@ -232,7 +232,7 @@ describe('participants', () => {
     for (const q of ['%_', 'ZOË', '100%', 'inc']) expect(await involved(actors.buyer, q)).toEqual([odd.sub]);
     expect(await involved(actors.buyer, '%%')).toEqual([]);
     expect((await talk.participants(actors.buyer, poRef, undefined, 2)).length).toBe(2);
-    await talk.forget(odd.sub);
+    await talk.deleteUser(odd.sub);
   });
 
   test('of an internal message are internal users only: a vendor who wrote cannot be mentioned', async () => {
@@ -248,9 +248,11 @@ describe('participants', () => {
     const user = { ...actors.acme, sub: randomUUID(), name: 'Mo' };
     await talk.see(user);
     await talk.post(user, poRef, { body: 'hello' });
-    await expect(talk.forget(user.sub, new Date(), actors.buyer)).rejects.toMatchObject({ code: 'ROLE_NOT_ALLOWED' });
+    await expect(talk.deleteUser(user.sub, new Date(), actors.buyer)).rejects.toMatchObject({
+      code: 'ROLE_NOT_ALLOWED',
+    });
     expect(await involved(actors.buyer, 'mo')).toEqual([user.sub]);
-    await talk.forget(user.sub);
+    await talk.deleteUser(user.sub);
     expect(await involved(actors.buyer, 'mo')).toEqual([]);
     await expect(talk.post(actors.buyer, poRef, { body: 'x', mentions: [user.sub] })).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
@@ -274,7 +276,7 @@ describe('participants', () => {
     expect(await involved(actors.buyer, 'lu')).toEqual([user.sub]);
     await talk.see({ ...user, vendorCode: 'BOLT' }, minutes(0), '2026-03-02T08:00:03.000Z');
     expect(await involved(actors.buyer, 'lu')).toEqual([]);
-    await talk.forget(user.sub, minutes(3));
+    await talk.deleteUser(user.sub, minutes(3));
     await talk.see(user, minutes(4), '2026-03-02T08:00:01.000Z');
     expect(await involved(actors.buyer, 'lu')).toEqual([user.sub]);
   });

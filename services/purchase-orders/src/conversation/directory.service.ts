@@ -40,7 +40,7 @@ export class DirectoryService {
   }
 
   /** Applies a deletion before its event arrives. Throws ROLE_NOT_ALLOWED. */
-  async forget(user: UserDeleted, { actor }: Pick<RpcContext, 'actor'>): Promise<Reply<never>> {
+  async deleteUser(user: UserDeleted, { actor }: Pick<RpcContext, 'actor'>): Promise<Reply<never>> {
     if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     await this.deleted(user);
     return noContent();

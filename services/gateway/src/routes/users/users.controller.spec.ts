@@ -8,7 +8,7 @@ import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
 const calls: [string, string][] = [];
 const keys: (string | null)[] = [];
-const forgotten: UserDeleted[] = [];
+const deletions: UserDeleted[] = [];
 const deletedAt = '2026-01-02T03:04:05.678Z';
 
 @Controller()
@@ -21,10 +21,10 @@ class Directory {
     return { ...noContent(), body: { sub: userId, deletedAt } };
   }
 
-  @MessagePattern(PATTERNS.forgetUser.type)
-  forgetUser(@Payload() user: UserDeleted): Reply {
+  @MessagePattern(PATTERNS.deleteKnownUser.type)
+  deleteKnownUser(@Payload() user: UserDeleted): Reply {
     if (user.sub === 'u-unlucky') throw new ProblemError('UNAVAILABLE');
-    forgotten.push(user);
+    deletions.push(user);
     return noContent();
   }
 }
@@ -58,11 +58,11 @@ describe('UsersController', () => {
 
   it('deletes a user for the order service too, as of the same instant, before the 204; without its answer too', async () => {
     expect((await remove('u-mentioned')).status).toBe(204);
-    expect(forgotten.filter(({ sub }) => sub === 'u-mentioned')).toEqual([{ sub: 'u-mentioned', deletedAt }]);
+    expect(deletions.filter(({ sub }) => sub === 'u-mentioned')).toEqual([{ sub: 'u-mentioned', deletedAt }]);
     const answer = await remove('u-unlucky');
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     expect((await remove('nobody')).status).toBe(404);
-    expect(forgotten.filter(({ sub }) => sub !== 'u-mentioned' && sub !== 'auth0|李/1')).toEqual([]);
+    expect(deletions.filter(({ sub }) => sub !== 'u-mentioned' && sub !== 'auth0|李/1')).toEqual([]);
   });
 
   it("passes on the request's idempotency key, and refuses an invalid one", async () => {

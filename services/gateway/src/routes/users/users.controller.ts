@@ -21,8 +21,8 @@ export class UsersController {
   ) {}
 
   /**
-   * Other gateways learn of the deletion through Redis. This one forgets the user directly, because its next request must not depend on
-   * that.
+   * Other gateways learn of the deletion through Redis. This one drops its announcement directly, because its next request must not depend
+   * on that.
    */
   @Route(deleteUser)
   async deleteUser(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -31,7 +31,7 @@ export class UsersController {
     const options = { key: userId, ...conditions };
     const answer = await this.upstream.request(PATTERNS.deleteUser, { userId }, request, options);
     if (answer.status === 204) {
-      this.announcements.forget([userHash(userId)]);
+      this.announcements.reset([userHash(userId)]);
       await this.preventMentions(answer.body, request, userId);
     }
     sendResponse(answer, reply);
@@ -41,7 +41,7 @@ export class UsersController {
   // older release is empty.
   private async preventMentions(deletion: Buffer, request: FastifyRequest, key: string): Promise<void> {
     if (deletion.length === 0) return;
-    const forgotten = this.upstream.request(PATTERNS.forgetUser, jsonOf(deletion), request, { key });
-    await endsWithin(MAX_WAIT_MS, forgotten).catch(() => undefined);
+    const deleted = this.upstream.request(PATTERNS.deleteKnownUser, jsonOf(deletion), request, { key });
+    await endsWithin(MAX_WAIT_MS, deleted).catch(() => undefined);
   }
 }
