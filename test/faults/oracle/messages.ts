@@ -1,5 +1,5 @@
 import { TOPICS } from '@po/contracts';
-import { audienceOfMessage } from '../../../services/notifications/src/fan-out/recipients.js';
+import { recipientsOfMessage } from '../../../services/notifications/src/fan-out/recipients.js';
 import { type DirectoryUser, type Evidence, type StoredMessage, type Violation } from './evidence.js';
 import { checkPublished } from './topics.js';
 
@@ -36,7 +36,7 @@ interface MessageContext {
 function isReader(user: DirectoryUser, message: StoredMessage, { named, buyerEmail, users }: MessageContext): boolean {
   const isOwn = ({ role, email }: DirectoryUser) =>
     role === 'BUYER' && buyerEmail !== null && email?.toLowerCase() === buyerEmail;
-  const { vendor, buyers } = audienceOfMessage(message.visibility, message.authorRole, users.some(isOwn));
+  const { vendor, buyers } = recipientsOfMessage(message.visibility, message.authorRole, users.some(isOwn));
   const isVendor = user.role === 'VENDOR';
   if (user.userId === message.authorId) return false;
   if (isVendor && (message.visibility === 'internal' || user.vendorCode !== message.vendorCode)) return false;

@@ -1,4 +1,4 @@
-import { audienceOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
+import { recipientsOfTransition } from '../../../services/notifications/src/fan-out/recipients.js';
 import { automaticallyApproved } from './approvals.js';
 import { readersOf } from './messages.js';
 import { type DirectoryUser, type Evidence, type StoredEntry, type Violation } from './evidence.js';
@@ -53,7 +53,7 @@ export function checkInboxes(evidence: Evidence): Violation[] {
 function recipientsOf(entry: StoredEntry, buyerEmail: string | null, users: DirectoryUser[]): DirectoryUser[] {
   const isOwn = ({ role, email }: DirectoryUser) =>
     role === 'BUYER' && buyerEmail !== null && email?.toLowerCase() === buyerEmail.toLowerCase();
-  const { vendor, buyers } = audienceOfTransition(entry.action, entry.actorRole, users.some(isOwn));
+  const { vendor, buyers } = recipientsOfTransition(entry.action, entry.actorRole, users.some(isOwn));
   return users.filter(
     (user) =>
       user.userId !== entry.actorId &&

@@ -3,16 +3,16 @@ import { type Statement, columnsOf } from '@po/database';
 import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
-import { NOBODY, audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';
+import { NOBODY, recipientsOfMessage, recipientsOfReminder, recipientsOfTransition } from './recipients.js';
 import { MAX_ENTRY_AGE_DAYS } from '../store/dedup-window.js';
 import type { StoredPreferences } from '../preferences/default-preferences.js';
-import { type Audience, Entry } from '../store/entry.entity.js';
+import { type RecipientRule, Entry } from '../store/entry.entity.js';
 
-/** An entry as a row of the STORE_ENTRIES parameter. Has both audiences, because only the database knows whether the buyer is a user. */
+/** An entry as a row of the STORE_ENTRIES parameter. Has both rules, because only the database knows whether the buyer is a user. */
 export interface EntryRow extends Omit<Entry, 'toBuyers' | 'occurredAt'> {
   occurredAt: string;
-  toKnownBuyer: Audience['buyers'];
-  toUnknownBuyer: Audience['buyers'];
+  toKnownBuyer: RecipientRule['buyers'];
+  toUnknownBuyer: RecipientRule['buyers'];
 }
 
 /** The fields of a stored entry that determine its recipients. */
@@ -24,7 +24,7 @@ export interface NewEntry {
   actorId: string | null;
   occurredAt: Date;
   toVendor: boolean;
-  toBuyers: Audience['buyers'];
+  toBuyers: RecipientRule['buyers'];
   internal: boolean;
   named: string[] | null;
 }
@@ -41,10 +41,10 @@ export interface Delivery {
   chosen: StoredPreferences | null;
 }
 
-type AudienceColumns = Pick<EntryRow, 'toVendor' | 'toKnownBuyer' | 'toUnknownBuyer'>;
+type RecipientColumns = Pick<EntryRow, 'toVendor' | 'toKnownBuyer' | 'toUnknownBuyer'>;
 
-const audienceColumns = (audienceOf: (buyerKnown: boolean) => Audience): AudienceColumns => {
-  const [known, unknown] = [audienceOf(true), audienceOf(false)];
+const recipientColumns = (recipientsOf: (buyerKnown: boolean) => RecipientRule): RecipientColumns => {
+  const [known, unknown] = [recipientsOf(true), recipientsOf(false)];
   return { toVendor: known.vendor, toKnownBuyer: known.buyers, toUnknownBuyer: unknown.buyers };
 };
 
@@ -64,8 +64,8 @@ export function transitionRow({
     title: null,
     titleZh: null,
     ...FOR_BOTH_SIDES,
-    ...audienceColumns((known) =>
-      autoApproved ? NOBODY : audienceOfTransition(fields.action, fields.actorRole, known),
+    ...recipientColumns((known) =>
+      autoApproved ? NOBODY : recipientsOfTransition(fields.action, fields.actorRole, known),
     ),
   };
 }
@@ -86,7 +86,7 @@ export function reminderRow({ id, rule, statusId, ...fields }: ReminderDue, dueA
     actorRole: 'SYSTEM',
     occurredAt: dueAt,
     ...FOR_BOTH_SIDES,
-    ...audienceColumns((known) => audienceOfReminder(rule, known)),
+    ...recipientColumns((known) => recipientsOfReminder(rule, known)),
   };
 }
 
@@ -112,7 +112,7 @@ export function messageRow({ id, body, statusId, mentions, visibility, ...fields
     step: null,
     internal,
     named: mentions.map(({ userId }) => userId),
-    ...audienceColumns((known) => audienceOfMessage(visibility, authorRole, known)),
+    ...recipientColumns((known) => recipientsOfMessage(visibility, authorRole, known)),
   };
 }
 

@@ -130,7 +130,7 @@ describe('transitions stored in batches', () => {
     expect((await published()).filter(({ historyId }) => historyId === event.id)).toHaveLength(users.length);
   });
 
-  it('each have their own audience: the vendor, the own buyer or every buyer', async () => {
+  it('each have their own recipients: the vendor, the own buyer or every buyer', async () => {
     const buyer: Actor = { ...actors.buyer, sub: randomUUID(), email: `${vendorCode}@example.com` };
     await inbox.see(userSeen(buyer));
     const own = transition({ vendorCode, buyerEmail: buyer.email?.toUpperCase() ?? null });

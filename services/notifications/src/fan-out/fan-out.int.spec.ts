@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { z } from 'zod';
 import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
-import { audienceOfTransition } from './recipients.js';
+import { recipientsOfTransition } from './recipients.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;
 const colleague: Actor = { ...acme, sub: 'u-acme-2', email: null };
@@ -36,13 +36,13 @@ describe('fan-out', () => {
   const userOf = ([message]: OutboxRow['messages']) => (JSON.parse(message?.value ?? '') as { userId: string }).userId;
 
   it.each(ANY_ACTION_NAMES.flatMap((action) => ACTOR_ROLES.map((role) => [action, role] as const)))(
-    'notifies exactly the audience of %s by %s, but not its actor, ADMIN or VIEWER',
+    'notifies exactly the recipients of %s by %s, but not its actor, ADMIN or VIEWER',
     async (action, actorRole) => {
       const actor = everybody.find(({ role }) => role === actorRole);
       for (const buyerEmail of ['Buyer@EXAMPLE.com', 'nobody@example.com', '', null]) {
         const event = transition({ action, actorRole, actorId: actor?.sub ?? null, buyerEmail });
         await inbox.announce(event);
-        const { vendor, buyers } = audienceOfTransition(action, actorRole, buyerEmail === 'Buyer@EXAMPLE.com');
+        const { vendor, buyers } = recipientsOfTransition(action, actorRole, buyerEmail === 'Buyer@EXAMPLE.com');
         const own = buyerEmail === 'Buyer@EXAMPLE.com' ? [buyer.sub] : [];
         const expected = [
           ...(vendor ? [acme.sub, colleague.sub] : []),

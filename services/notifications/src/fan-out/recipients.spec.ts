@@ -11,8 +11,8 @@ import {
   type Role,
 } from '@po/contracts';
 import { describe, expect, it } from '@jest/globals';
-import type { Audience } from '../store/entry.entity.js';
-import { audienceOfMessage, audienceOfReminder, audienceOfTransition } from './recipients.js';
+import type { RecipientRule } from '../store/entry.entity.js';
+import { recipientsOfMessage, recipientsOfReminder, recipientsOfTransition } from './recipients.js';
 
 const VENDOR_AND_OWN_BUYER = { known: 'vendor + own', unknown: 'vendor + own' };
 const BUYER = { known: 'own', unknown: 'every' };
@@ -44,16 +44,16 @@ const cases = ANY_ACTION_NAMES.flatMap((action) =>
   ),
 );
 
-const shown = ({ vendor, buyers }: Audience) => `${vendor ? 'vendor + ' : ''}${buyers}`;
+const shown = ({ vendor, buyers }: RecipientRule) => `${vendor ? 'vendor + ' : ''}${buyers}`;
 
-describe('the audience of a transition', () => {
+describe('the recipients of a transition', () => {
   it.each(cases)('is "$expected" for $action by $role with a $buyer buyer', ({ action, role, buyer, expected }) => {
-    expect(shown(audienceOfTransition(action, role, buyer === 'known'))).toBe(expected);
+    expect(shown(recipientsOfTransition(action, role, buyer === 'known'))).toBe(expected);
   });
 
   it.each(ACTOR_ROLES)('is the vendor and the buyer for an unknown action by %s', (role) => {
-    expect(audienceOfTransition('REOPEN', role, true)).toEqual({ vendor: true, buyers: 'own' });
-    expect(audienceOfTransition('REOPEN', role, false)).toEqual({ vendor: true, buyers: 'every' });
+    expect(recipientsOfTransition('REOPEN', role, true)).toEqual({ vendor: true, buyers: 'own' });
+    expect(recipientsOfTransition('REOPEN', role, false)).toEqual({ vendor: true, buyers: 'every' });
   });
 
   it('is tested for every action, every role, and known and unknown buyers', () => {
@@ -69,18 +69,18 @@ const REMINDERS: Record<ReminderRule, Expected> = {
   DELIVERY_DUE: BUYER,
 };
 
-describe('the audience of a reminder', () => {
+describe('the recipients of a reminder', () => {
   it.each(
     REMINDER_RULES.flatMap((rule) =>
       (['known', 'unknown'] as const).map((buyer) => ({ rule, buyer, expected: REMINDERS[rule][buyer] })),
     ),
   )('is "$expected" for $rule with a $buyer buyer', ({ rule, buyer, expected }) => {
-    expect(shown(audienceOfReminder(rule, buyer === 'known'))).toBe(expected);
+    expect(shown(recipientsOfReminder(rule, buyer === 'known'))).toBe(expected);
   });
 
   it('is the vendor and the buyer for an unknown rule', () => {
-    expect(audienceOfReminder('PAYMENT_DUE', true)).toEqual({ vendor: true, buyers: 'own' });
-    expect(audienceOfReminder('PAYMENT_DUE', false)).toEqual({ vendor: true, buyers: 'every' });
+    expect(recipientsOfReminder('PAYMENT_DUE', true)).toEqual({ vendor: true, buyers: 'own' });
+    expect(recipientsOfReminder('PAYMENT_DUE', false)).toEqual({ vendor: true, buyers: 'every' });
   });
 });
 
@@ -92,7 +92,7 @@ const MESSAGES: Record<Role, Record<MessageVisibility, Expected>> = {
   VIEWER: { all: VENDOR, internal: NOBODY },
 };
 
-describe('the audience of a message, without the named users', () => {
+describe('the recipients of a message, without the named users', () => {
   it.each(
     ROLES.flatMap((role) =>
       MESSAGE_VISIBILITIES.flatMap((visibility) =>
@@ -105,10 +105,10 @@ describe('the audience of a message, without the named users', () => {
       ),
     ),
   )('is "$expected" for $visibility by $role with a $buyer buyer', ({ role, visibility, buyer, expected }) => {
-    expect(shown(audienceOfMessage(visibility, role, buyer === 'known'))).toBe(expected);
+    expect(shown(recipientsOfMessage(visibility, role, buyer === 'known'))).toBe(expected);
   });
 
   it('is empty for a visibility that only a newer version knows', () => {
-    expect(shown(audienceOfMessage('finance', 'BUYER', true))).toBe('none');
+    expect(shown(recipientsOfMessage('finance', 'BUYER', true))).toBe('none');
   });
 });

@@ -1,11 +1,11 @@
 import { REMINDER_RULES, type ReminderRule, isAnyAction } from '@po/contracts';
-import type { Audience } from '../store/entry.entity.js';
+import type { RecipientRule } from '../store/entry.entity.js';
 
-/** Audience of a submission that a policy approved immediately: the notification of the approval covers both. */
-export const NOBODY: Audience = { vendor: false, buyers: 'none' };
+/** Recipients of a submission that a policy approved immediately: the notification of the approval covers both. */
+export const NOBODY: RecipientRule = { vendor: false, buyers: 'none' };
 
-/** Audience of a transition. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
-export function audienceOfTransition(action: string, actorRole: string, buyerKnown: boolean): Audience {
+/** Recipients of a transition. `buyerKnown`: a user of role BUYER has the order's buyer e-mail. */
+export function recipientsOfTransition(action: string, actorRole: string, buyerKnown: boolean): RecipientRule {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
   // An action of a newer version, whose rule is unknown here. All of them may see the order, and a superfluous notification is better than
   // a missing one.
@@ -37,8 +37,8 @@ export function audienceOfTransition(action: string, actorRole: string, buyerKno
 
 const isReminderRule = (rule: string): rule is ReminderRule => (REMINDER_RULES as readonly string[]).includes(rule);
 
-/** Audience of a reminder. */
-export function audienceOfReminder(rule: string, buyerKnown: boolean): Audience {
+/** Recipients of a reminder. */
+export function recipientsOfReminder(rule: string, buyerKnown: boolean): RecipientRule {
   const ownElseEvery = buyerKnown ? 'own' : 'every';
   // A rule of a newer version, as above.
   if (!isReminderRule(rule)) return { vendor: true, buyers: ownElseEvery };
@@ -56,8 +56,8 @@ export function audienceOfReminder(rule: string, buyerKnown: boolean): Audience 
   }
 }
 
-/** Audience of a message, without the named users. A visibility that only a newer version knows counts as internal. */
-export function audienceOfMessage(visibility: string, authorRole: string, buyerKnown: boolean): Audience {
+/** Recipients of a message, without the named users. A visibility that only a newer version knows counts as internal. */
+export function recipientsOfMessage(visibility: string, authorRole: string, buyerKnown: boolean): RecipientRule {
   if (visibility !== 'all') return { vendor: false, buyers: 'none' };
   return authorRole === 'VENDOR'
     ? { vendor: false, buyers: buyerKnown ? 'own' : 'every' }

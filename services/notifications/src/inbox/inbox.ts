@@ -7,6 +7,7 @@ import type { Scope } from '@po/database';
  */
 export interface Inbox {
   userId: string;
+  /** Role, or `VENDOR:<code>`; also the column `audience` of inboxes and notifications. */
   audience: string;
   scope: Scope;
 }

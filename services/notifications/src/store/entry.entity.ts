@@ -1,8 +1,8 @@
 import type { NotificationKind } from '@po/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Recipients of an entry. The actor is always excluded. */
-export interface Audience {
+/** Who receives notifications of an entry. The actor is always excluded. */
+export interface RecipientRule {
   /** Every VENDOR user of the order's vendor code. */
   vendor: boolean;
   /** `own`: the BUYER users with the order's buyer e-mail, including users first seen later; `every`: all BUYER users. */
@@ -10,7 +10,7 @@ export interface Audience {
 }
 
 /**
- * What notifications are about, with the audience at the time of the announcement. A history entry; or a reminder, whose action is its rule
+ * What notifications are about, with the recipient rule at the time of the fan-out. A history entry; or a reminder, whose action is its rule
  * and whose status is unchanged; or a message, whose comment is the beginning of its text. The table is named after the first kind. A
  * version that knows only that kind shows a reminder like an action of a newer version.
  */
@@ -36,7 +36,7 @@ export class Entry {
   @Column({ name: 'actor_role', type: 'text' }) actorRole!: string;
   @Column({ name: 'occurred_at', type: 'timestamptz', precision: 3 }) occurredAt!: Date;
   @Column({ name: 'to_vendor', type: 'boolean' }) toVendor!: boolean;
-  @Column({ name: 'to_buyers', type: 'text' }) toBuyers!: Audience['buyers'];
+  @Column({ name: 'to_buyers', type: 'text' }) toBuyers!: RecipientRule['buyers'];
   /** Hidden from all users of a vendor. */
   @Column({ name: 'internal', type: 'boolean', default: false }) internal!: boolean;
   /** Messages only: further recipients, if they may see the message. */
