@@ -7,15 +7,15 @@ export interface AppliedValue<T> {
 }
 
 /**
- * Applies a value that the source sent. It is a change unless it repeats the source's last value or echoes the agreed value. It is no echo
- * after the source changed the field, or dropped its reply by changing another line of the item. A change sets the original and, with
- * `drop`, drops the reply.
+ * Applies a value from the source. Repeating the source's last value, or the agreed value (an echo), is no change. The agreed value is no
+ * echo any more after the source changed this field, or dropped its reply by changing another line of the item. A change sets the original;
+ * `dropsReplies` says whether it also removes the reply, which depends on the status (`followsSource`).
  */
 export function applySourceValue<T>(
   value: Negotiated<T>,
   incoming: T,
   isAgreed: boolean,
-  drop: boolean,
+  dropsReplies: boolean,
 ): AppliedValue<T> {
   if (incoming === value.source) return { value, changed: false };
   const canEcho = !value.sourceChanged && (value.edited || current(value) === value.agreed);
@@ -23,7 +23,7 @@ export function applySourceValue<T>(
     return { value: { ...value, source: incoming }, changed: false };
   }
   const next = withSourceValue(value, incoming);
-  return { value: drop ? withoutReply(next) : next, changed: true };
+  return { value: dropsReplies ? withoutReply(next) : next, changed: true };
 }
 
 /** Sets the source's value without comparing it, for a line that returns. */

@@ -23,12 +23,12 @@ interface Step {
 
 /** Applies the source's complete list of lines. */
 export function reconcileLines(order: Order, sourceLines: readonly SourceLine[]): ReconciledLines {
-  const drop = statusOf(order.statusId).followsSource;
+  const dropsReplies = statusOf(order.statusId).followsSource;
   const stored = new Map(order.lines.map((line) => [line.rowHash, line]));
   const itemReplies = new Map<string, Negotiated<Money>>();
   for (const line of order.lines) if (!line.removed) itemReplies.set(itemKey(line), line.price);
   // An item that returns as a whole keeps its price reply, which then also applies to its new lines.
-  for (const { rowHash } of drop ? [] : sourceLines) {
+  for (const { rowHash } of dropsReplies ? [] : sourceLines) {
     const line = stored.get(rowHash);
     if (line && !itemReplies.has(itemKey(line))) itemReplies.set(itemKey(line), line.price);
   }
@@ -36,11 +36,12 @@ export function reconcileLines(order: Order, sourceLines: readonly SourceLine[])
   const steps = sourceLines.map((incoming): Step => {
     const line = stored.get(incoming.rowHash);
     stored.delete(incoming.rowHash);
-    if (!line || line.removed) return addedLine(incoming, line ?? null, itemReplies.get(itemKey(incoming)), drop);
-    return updatedLine(line, incoming, drop);
+    if (!line || line.removed)
+      return addedLine(incoming, line ?? null, itemReplies.get(itemKey(incoming)), dropsReplies);
+    return updatedLine(line, incoming, dropsReplies);
   });
-  const missing = [...stored.values()].map((line) => omittedLine(line, drop));
-  const settled = drop ? dropItemPrices(order, [...steps, ...missing]) : [...steps, ...missing];
+  const missing = [...stored.values()].map((line) => omittedLine(line, dropsReplies));
+  const settled = dropsReplies ? dropPriceReplies(order, [...steps, ...missing]) : [...steps, ...missing];
   const lines = inSourceOrder(
     order.lines,
     settled.map(({ line }) => line),
@@ -93,15 +94,15 @@ function isReordered(before: readonly Line[], after: readonly Line[]): boolean {
   return hashes(before, after).join() !== hashes(after, before).join();
 }
 
-function updatedLine(line: Line, incoming: SourceLine, drop: boolean): Step {
+function updatedLine(line: Line, incoming: SourceLine, dropsReplies: boolean): Step {
   const isAgreed = isLineAgreed(line);
   const unitPrice = moneyOf(incoming.unitPrice);
   // A line that left as an echo can return as an echo. With other values its return is a change, even if the source sent them before.
   const returned = line.removalEchoed && !(incoming.qty === line.qty.agreed && unitPrice === line.price.agreed);
   const qty = returned
-    ? returnedValue(line.qty, incoming.qty, drop)
-    : applySourceValue(line.qty, incoming.qty, isAgreed, drop);
-  const price = applySourceValue(line.price, unitPrice, isAgreed, drop);
+    ? returnedValue(line.qty, incoming.qty, dropsReplies)
+    : applySourceValue(line.qty, incoming.qty, isAgreed, dropsReplies);
+  const price = applySourceValue(line.price, unitPrice, isAgreed, dropsReplies);
   const { lineId, sku } = incoming;
   const isNamedAlike = lineId === line.lineId && sku === line.sku;
   // Derived values are cached by line object, so an unchanged line must stay the same object.
@@ -112,7 +113,7 @@ function updatedLine(line: Line, incoming: SourceLine, drop: boolean): Step {
     silent: !isNamedAlike,
     changes: [
       ...(qty.changed ? [lineChange(line, 'qty', returned ? null : line.qty.source, incoming.qty)] : []),
-      ...(qty.changed && drop ? droppedQty(line) : []),
+      ...(qty.changed && dropsReplies ? droppedQty(line) : []),
       ...(price.changed || returned
         ? [lineChange(line, 'unitPrice', returned ? null : moneyToNumber(line.price.source), incoming.unitPrice)]
         : []),
@@ -120,9 +121,9 @@ function updatedLine(line: Line, incoming: SourceLine, drop: boolean): Step {
   };
 }
 
-function returnedValue<T>(value: Negotiated<T>, incoming: T, drop: boolean): AppliedValue<T> {
+function returnedValue<T>(value: Negotiated<T>, incoming: T, dropsReplies: boolean): AppliedValue<T> {
   const next = withSourceValue(value, incoming);
-  return { value: drop ? withoutReply(next) : next, changed: true };
+  return { value: dropsReplies ? withoutReply(next) : next, changed: true };
 }
 
 /** A line that is new, or that returns after it left the order. */
@@ -130,7 +131,7 @@ function addedLine(
   incoming: SourceLine,
   earlier: Line | null,
   item: Negotiated<Money> | undefined,
-  drop: boolean,
+  dropsReplies: boolean,
 ): Step {
   const { rowHash, lineId, code, style, color, size, sku } = incoming;
   // A price reply applies to the whole item, so a line that joins the item inherits it. The reply is not approved for this line: if the
@@ -138,10 +139,10 @@ function addedLine(
   const unitPrice = moneyOf(incoming.unitPrice);
   const inherited = item && {
     reply: item.reply,
-    edited: item.reply !== null && (item.edited || (drop && item.reply !== unitPrice)),
+    edited: item.reply !== null && (item.edited || (dropsReplies && item.reply !== unitPrice)),
   };
   const qty = earlier
-    ? { ...withSourceValue(earlier.qty, incoming.qty), ...(drop ? { reply: null, edited: false } : {}) }
+    ? { ...withSourceValue(earlier.qty, incoming.qty), ...(dropsReplies ? { reply: null, edited: false } : {}) }
     : fromSource(incoming.qty);
   const price = earlier ? withSourceValue(earlier.price, unitPrice) : fromSource(unitPrice);
   const line: Line = {
@@ -154,7 +155,7 @@ function addedLine(
     size,
     sku,
     qty,
-    price: { ...price, ...(drop ? { reply: null, edited: false } : {}), ...inherited },
+    price: { ...price, ...(dropsReplies ? { reply: null, edited: false } : {}), ...inherited },
     removed: false,
     removalEchoed: false,
   };
@@ -165,27 +166,27 @@ function addedLine(
     changes: [
       lineChange(line, 'qty', null, incoming.qty),
       lineChange(line, 'unitPrice', null, incoming.unitPrice),
-      ...(earlier && drop ? droppedQty(earlier) : []),
+      ...(earlier && dropsReplies ? droppedQty(earlier) : []),
       ...priceReplyChange(line, earlier?.price.reply ?? null, line.price.reply),
     ],
   };
 }
 
 /** A line that the source no longer lists, or did not list before either. */
-function omittedLine(line: Line, drop: boolean): Step {
+function omittedLine(line: Line, dropsReplies: boolean): Step {
   if (line.removed || line.removalEchoed) return { line, changed: false, silent: false, changes: [] };
   if (isLineAgreed(line) && line.qty.agreed === 0 && !line.qty.sourceChanged) {
     // Removing a line agreed at 0 echoes the agreement: the line stays visible at 0, and the order does not reopen.
     return { line: { ...line, removalEchoed: true }, changed: false, silent: false, changes: [] };
   }
-  const [qty, price] = drop ? [withoutReply(line.qty), withoutReply(line.price)] : [line.qty, line.price];
+  const [qty, price] = dropsReplies ? [withoutReply(line.qty), withoutReply(line.price)] : [line.qty, line.price];
   return {
     line: { ...line, qty: { ...qty, sourceChanged: true }, price: { ...price, sourceChanged: true }, removed: true },
     changed: true,
     silent: false,
     changes: [
       lineChange(line, 'qty', line.qty.source, null),
-      ...(drop ? [...droppedQty(line), ...droppedPrice(line)] : []),
+      ...(dropsReplies ? [...droppedQty(line), ...droppedPrice(line)] : []),
     ],
   };
 }
@@ -194,7 +195,7 @@ function omittedLine(line: Line, drop: boolean): Step {
  * A price change on any line of an item drops the price reply of the whole item. A line whose agreed price the source had echoed falls back
  * to the echoed price, not to the older original.
  */
-function dropItemPrices(order: Order, steps: Step[]): Step[] {
+function dropPriceReplies(order: Order, steps: Step[]): Step[] {
   const before = new Map(order.lines.map((line) => [line.rowHash, line]));
   const repriced = new Set(
     steps

@@ -30,10 +30,10 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     return { kind: 'ignored' };
 
   const isAgreed = stored.agreedAt !== null;
-  const drop = statusOf(stored.statusId).followsSource;
+  const dropsReplies = statusOf(stored.statusId).followsSource;
   const header: HeaderChange[] = [];
   const negotiated = byNegotiatedField<NegotiatedHeader>((field) => {
-    const taken = applySourceValue<string | null>(stored[field], snapshot[field], isAgreed, drop);
+    const taken = applySourceValue<string | null>(stored[field], snapshot[field], isAgreed, dropsReplies);
     if (taken.changed) header.push(...headerChanges(field, stored[field], taken.value));
     return taken.value;
   });
