@@ -78,6 +78,7 @@ export function insertOutboxEntry(first: number, from: string): string {
   return `INSERT INTO outbox (${COLUMNS}) SELECT ${parametersFrom(first)} FROM ${from}`;
 }
 
+/** The parameters of one entry for `insertOutboxEntry`, in its column order; `OUTBOX_PARAMETERS` values. */
 export function outboxValues(entry: OutboxEntry): unknown[] {
   const { key, version, messages, traceparent } = entry;
   const serialized = serializeMessages(messages);
@@ -121,6 +122,7 @@ export const INSERT_OUTBOX_ENTRIES = `INSERT INTO outbox (${COLUMNS})
     FROM json_to_recordset($1::json)
       AS e(shard smallint, key text, version integer, messages json, traceparent text)`;
 
+/** The entries as the JSON array that is $1 of `INSERT_OUTBOX_ENTRIES`. */
 export function serializeOutboxEntries(entries: readonly OutboxEntry[]): string {
   return JSON.stringify(
     entries.map(({ messages, ...entry }) => ({

@@ -26,6 +26,7 @@ export type OrderCommand =
   | { type: 'importLines'; table: ImportTable }
   | { type: 'transition'; action: Action; comment: string | null };
 
+/** Who gives a command, when, and what the domain rules need besides the order. `now` is the time of the change. */
 export interface CommandContext {
   role: Role;
   commentRequired: CommentRequirements;

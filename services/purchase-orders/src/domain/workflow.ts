@@ -16,6 +16,7 @@ import {
   statusOf,
 } from '@po/contracts';
 
+/** An action, the statuses in which it is allowed, the roles that may take it, and the status that it leads to. */
 export interface Transition {
   action: Action;
   from: readonly StatusId[];
