@@ -2,13 +2,13 @@ import type { RpcEnvelope } from './rpc-headers.js';
 import { unavailable } from './unavailable.js';
 
 /**
- * Limit of all large answers in progress, the size of one largest answer. One thread serializes them, so that more at a time would all
- * be late. Memory holds them about four times: as rows, as text, and while they are packed.
+ * Bytes of all large replies in progress; the largest reply alone may take all of it. The replies are serialized on one thread, so more of
+ * them at a time would all be late. Each is in memory about four times: as rows, as text, and while it is compressed.
  */
 const MAX_BYTES = 12 * 1024 * 1024;
-/** Each waiting answer occupies a handler slot that other requests may need. */
+/** Each waiting reply occupies a handler slot that other requests may need. */
 const MAX_WAITING = 16;
-/** Nobody waits for more than two largest answers of one user: one in progress and one waiting. */
+/** One user may have one reply in progress and one waiting, so that others wait for at most two. */
 const MAX_WAITING_PER_USER = 1;
 
 type Reserver = Pick<RpcEnvelope, 'deadline' | 'isResent'> & { userId: string };
@@ -19,14 +19,14 @@ interface Waiting {
   begin: () => void;
 }
 
-/** Memory for large answers, reserved from before they are read until they are sent. Answers without free memory wait, in order. */
+/** Memory for large replies, reserved from before they are read until they are sent. Replies without free memory wait, in order. */
 export class ReplyMemoryBudget {
   private taken = 0;
   private readonly waiting: Waiting[] = [];
 
   /**
-   * Reserves bytes. Resolves with a function that frees them. Rejects with UNAVAILABLE if too many answers wait, of the user or of all
-   * users, or after half of the time until the deadline: the other half is for the answer. A resent request does not wait: its caller
+   * Reserves bytes. Resolves with a function that frees them. Rejects with UNAVAILABLE if too many replies wait, of the user or of all
+   * users, or after half of the time until the deadline: the other half is for the reply. A resent request does not wait: its caller
    * accepts no refusal while an earlier send waits.
    */
   reserve(wanted: number, { deadline, isResent, userId }: Reserver): Promise<() => void> {
@@ -47,7 +47,7 @@ export class ReplyMemoryBudget {
     const giveUp = () => {
       this.waiting.splice(this.waiting.indexOf(waiting), 1);
       reject(unavailable());
-      // A smaller answer behind it may fit.
+      // A smaller reply behind it may fit.
       this.beginNext();
     };
     const timeout = setTimeout(giveUp, Math.max(0, (deadline - Date.now()) / 2));
