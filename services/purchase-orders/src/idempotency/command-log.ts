@@ -14,8 +14,8 @@ import type { Access } from '../store/databases.js';
 import { RefusalEntity } from './refusal.entity.js';
 
 const CLIENT_KEY_MS = 24 * 60 * 60_000;
-/** A client learns a key that the gateway minted only from a 504, and can use it only shortly afterwards. */
-const MINTED_KEY_MS = 10 * 60_000;
+/** A client learns a key that the gateway generated only from a 504, and can use it only shortly afterwards. */
+const GENERATED_KEY_MS = 10 * 60_000;
 /** A redelivered command is dropped after its deadline; the clocks of two machines differ by less than this. */
 const CLOCK_SKEW_MS = 60_000;
 
@@ -136,7 +136,7 @@ export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, repl
     status: reply.status,
     headers: reply.headers,
     body: serializeBody(reply),
-    expiresAt: new Date(idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : deadline + MINTED_KEY_MS),
+    expiresAt: new Date(idempotencyOrigin === 'client' ? Date.now() + CLIENT_KEY_MS : deadline + GENERATED_KEY_MS),
   };
 }
 

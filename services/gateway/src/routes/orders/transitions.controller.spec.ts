@@ -189,9 +189,9 @@ describe('TransitionsController', () => {
       return silent?.problem?.idempotencyKey;
     };
     expect(await outcomes({ 'idempotency-key': 'k-2' })).toBe('k-2');
-    const minted = await outcomes({});
-    expect(minted).toMatch(/^[0-9a-f-]{36}$/);
-    const own = { idempotencyKey: `batch ${String(minted)}`, idempotencyOrigin: 'minted' };
+    const generated = await outcomes({});
+    expect(generated).toMatch(/^[0-9a-f-]{36}$/);
+    const own = { idempotencyKey: `batch ${String(generated)}`, idempotencyOrigin: 'minted' };
     expect(received.at(-1)?.context).toMatchObject(own);
   });
 
