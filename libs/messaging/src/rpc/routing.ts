@@ -23,7 +23,7 @@ export interface Routed {
   route: Route;
 }
 
-/** Budget of resends: per request, and the maximum at a time. If everything is slow, more resends would make it slower. */
+/** Token bucket of resends: tokens added by each request, and its capacity. If everything is slow, more resends would make it slower. */
 const RESENDS = { perRequest: 0.1, burst: 50 };
 
 type Reachable = Pick<Publisher, 'canReach'>;
