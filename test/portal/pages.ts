@@ -9,7 +9,7 @@ export const PAGES: readonly [name: string, path: string, whole: string][] = [
   ['orders-none', '/orders?search=nothing-fits', 'h2'],
   ['order', ORDER, 'tfoot, main footer'],
   ['order-unknown', '/orders/PO-NONE', '[role=alert]'],
-  ['dashboard', '/dashboard', 'main svg[role=application]'],
+  ['dashboard', '/dashboard', 'main [data-week]'],
   ['import', '/import', 'main h2'],
   ['preferences', '/preferences', 'main form'],
   // A vendor has no access to this page.

@@ -13,11 +13,7 @@ export const DASHBOARD = dictionary(
     pieces: (count: string) => `${count} pcs`,
     weeks: {
       title: 'Ex-factory dates, next 12 weeks',
-      week: 'Week',
       thisWeek: 'This week',
-      orders: 'Orders',
-      pieces: 'Pieces',
-      keys: 'Bar chart. Use the arrow keys to move between weeks.',
     },
     overdueVendors: 'Overdue by vendor',
     overdueOrders: 'Overdue orders',
@@ -47,11 +43,7 @@ export const DASHBOARD = dictionary(
     pieces: (count: string) => `${count} 件`,
     weeks: {
       title: '未来 12 周离厂计划',
-      week: '周',
       thisWeek: '本周',
-      orders: '订单',
-      pieces: '件数',
-      keys: '柱状图，可用方向键逐周查看。',
     },
     overdueVendors: '各供应商逾期情况',
     overdueOrders: '逾期订单',

@@ -1,20 +1,16 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
 import { useApi } from '../api/api.js';
 import type { Schedule } from '../api/schemas.js';
 import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
 import { Message } from '../components/loading-and-errors/message.js';
-import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
 import { Loading } from '../components/loading-and-errors/loading.js';
+import { shareOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
-
-/** Lazy, because the chart library is as large as the rest of the page. */
-const WeeksChart = lazy(() => import('./weeks-chart.js'));
 
 export function WeeksPanel() {
   const texts = useTexts(DASHBOARD);
@@ -30,12 +26,7 @@ export function WeeksPanel() {
                 {texts.none.weeks.text}
               </Message>
             ) : (
-              <>
-                <AsyncBoundary skeleton={<WeeksSkeleton />}>
-                  <WeeksChart weeks={weeks} />
-                </AsyncBoundary>
-                <WeeksTable weeks={weeks} />
-              </>
+              <Weeks weeks={weeks} />
             )
           }
         </QueryBoundary>
@@ -58,32 +49,27 @@ function Sums({ weeks }: Pick<Schedule, 'weeks'>) {
   );
 }
 
-/** The data of the chart as a table, for screen readers. */
-function WeeksTable({ weeks }: Pick<Schedule, 'weeks'>) {
-  const { weeks: texts } = useTexts(DASHBOARD);
+/** A column per week, with its numbers as text. */
+function Weeks({ weeks }: Pick<Schedule, 'weeks'>) {
+  const texts = useTexts(DASHBOARD);
   const formats = useFormats();
+  const largest = Math.max(...weeks.map(({ orders }) => orders));
   return (
-    <VisuallyHidden>
-      <table>
-        <caption>{texts.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{texts.week}</th>
-            <th scope="col">{texts.orders}</th>
-            <th scope="col">{texts.pieces}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {weeks.map(({ from, orders, quantity }) => (
-            <tr key={from} data-week={from}>
-              <th scope="row">{formats.week(from)}</th>
-              <td>{formats.quantity(orders)}</td>
-              <td>{formats.quantity(quantity)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </VisuallyHidden>
+    <ol className={classes.weeks} aria-label={texts.weeks.title}>
+      {weeks.map(({ from, orders, quantity }, at) => (
+        <li key={from} data-week={from} title={formats.week(from)}>
+          <VisuallyHidden>
+            {texts.orders(formats.quantity(orders), orders === 1)}, {texts.pieces(formats.quantity(quantity))}
+          </VisuallyHidden>
+          <b aria-hidden>{formats.quantity(orders)}</b>
+          <span className={classes.column} style={{ height: `${shareOf(orders, largest)}%` }} />
+          <span>{at === 0 ? texts.weeks.thisWeek : formats.dayMonth(from)}</span>
+          <span className={classes.pieces} aria-hidden>
+            {formats.quantity(quantity)}
+          </span>
+        </li>
+      ))}
+    </ol>
   );
 }
 
