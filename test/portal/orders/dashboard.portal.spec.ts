@@ -128,6 +128,7 @@ describe('the dashboard', () => {
   it('works by keyboard alone', async () => {
     const page = await (await visitors.visit({ theme: 'dark' })).signIn('buyer', '/dashboard');
     await whole(page);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await new Keyboard(page).tabTo(page.locator('main a[href^="/orders?overdue=true"]').first());
     await page.keyboard.press('Enter');
     await page.waitForURL('**/orders?overdue=true*');
