@@ -6,7 +6,7 @@ const header = (description: string, schema: JsonSchema): HeaderObject => ({ des
 const text = (more: JsonSchema = {}): JsonSchema => ({ type: 'string', ...more });
 
 /** Response headers by their names in lower case. */
-const ANSWER_HEADERS = {
+const RESPONSE_HEADERS = {
   'x-request-id': header(
     "Identifies this request in the services' logs: the id from the request, else a new one.",
     text(),
@@ -32,11 +32,11 @@ const ANSWER_HEADERS = {
   allow: header('The methods of the path, separated by commas.', text()),
 } as const satisfies Record<string, HeaderObject>;
 
-export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-const ON_EVERY_ANSWER: readonly AnswerHeader[] = ['x-request-id', 'x-api-version', 'cache-control'];
+const ON_EVERY_RESPONSE: readonly ResponseHeader[] = ['x-request-id', 'x-api-version', 'cache-control'];
 
-const OF_CODE: Partial<Record<ErrorCode, AnswerHeader>> = {
+const OF_CODE: Partial<Record<ErrorCode, ResponseHeader>> = {
   TOKEN_MISSING: 'www-authenticate',
   TOKEN_INVALID: 'www-authenticate',
   TOKEN_EXPIRED: 'www-authenticate',
@@ -50,23 +50,23 @@ const OF_CODE: Partial<Record<ErrorCode, AnswerHeader>> = {
 };
 
 /** Canonical spellings that differ from the rule that `x-request-id` becomes `X-Request-Id`. */
-const SPELLINGS: Partial<Record<AnswerHeader, string>> = {
+const SPELLINGS: Partial<Record<ResponseHeader, string>> = {
   etag: 'ETag',
   'www-authenticate': 'WWW-Authenticate',
   'x-api-version': 'X-API-Version',
 };
-const spelled = (name: AnswerHeader): string =>
+const spelled = (name: ResponseHeader): string =>
   SPELLINGS[name] ?? name.replaceAll(/(^|-)\w/g, (letter) => letter.toUpperCase());
 
 /** Headers Objects. Headers that are always present refer to `components.headers`; optional ones are inlined. */
 export const headersOf = (
-  always: readonly AnswerHeader[],
-  sometimes: readonly AnswerHeader[] = [],
+  always: readonly ResponseHeader[],
+  sometimes: readonly ResponseHeader[] = [],
 ): Record<string, HeaderObject | Reference> => ({
   ...Object.fromEntries(
-    [...ON_EVERY_ANSWER, ...always].map((name) => [spelled(name), { $ref: `#/components/headers/${spelled(name)}` }]),
+    [...ON_EVERY_RESPONSE, ...always].map((name) => [spelled(name), { $ref: `#/components/headers/${spelled(name)}` }]),
   ),
-  ...Object.fromEntries(sometimes.map((name) => [spelled(name), ANSWER_HEADERS[name]])),
+  ...Object.fromEntries(sometimes.map((name) => [spelled(name), RESPONSE_HEADERS[name]])),
 });
 
 /** Headers of an error response with one of these codes. */
@@ -80,10 +80,10 @@ export function headersOfRefusal(codes: readonly ErrorCode[]): Record<string, He
 }
 
 /** Like `headersOf` for headers that are always present, but inlined. */
-export const inlineHeaders = (always: readonly AnswerHeader[]): Record<string, HeaderObject> =>
+export const inlineHeaders = (always: readonly ResponseHeader[]): Record<string, HeaderObject> =>
   Object.fromEntries(
-    [...ON_EVERY_ANSWER, ...always].map((name) => {
-      const { description, schema } = ANSWER_HEADERS[name];
+    [...ON_EVERY_RESPONSE, ...always].map((name) => {
+      const { description, schema } = RESPONSE_HEADERS[name];
       return [spelled(name), { description, required: true, schema }];
     }),
   );
@@ -91,7 +91,7 @@ export const inlineHeaders = (always: readonly AnswerHeader[]): Record<string, H
 /** Header components that a part of the document refers to. */
 export function headerComponents(part: unknown): Record<string, HeaderObject> {
   const text = JSON.stringify(part);
-  const all = Object.entries(inlineHeaders(Object.keys(ANSWER_HEADERS) as AnswerHeader[]));
+  const all = Object.entries(inlineHeaders(Object.keys(RESPONSE_HEADERS) as ResponseHeader[]));
   return Object.fromEntries(all.filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 

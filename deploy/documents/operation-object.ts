@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Recorded } from './examples/recorded.js';
 import { ANSWERED } from './examples/requests.js';
 import { EVENT_STREAM, isStream } from './examples/streams.js';
-import { type AnswerHeader, headersOf } from './headers.js';
+import { type ResponseHeader, headersOf } from './headers.js';
 import type { JsonSchema, NamedSchemas } from './json-schema.js';
 import type { Content, OperationObject, ParameterObject, ResponseObject } from './openapi-document.js';
 import type { Refusals } from './refusals.js';
@@ -12,7 +12,7 @@ import type { Refusals } from './refusals.js';
 const REQUESTED = new Map(ANSWERED.map((request) => [String(request.of), request]));
 
 /** Link is absent if not even the link to one page fits. */
-const OPTIONAL = new Set<AnswerHeader>(['link', 'idempotency-replayed']);
+const OPTIONAL = new Set<ResponseHeader>(['link', 'idempotency-replayed']);
 
 interface Sources {
   schemas: NamedSchemas;
@@ -102,7 +102,7 @@ function goodAnswer(
 ): ResponseObject {
   // A deleted resource has no version.
   const hasVersion = status !== 204 && (conditions === 'read' || conditions === 'write');
-  const names: AnswerHeader[] = [
+  const names: ResponseHeader[] = [
     ...(status === 201 ? (['location'] as const) : []),
     ...(hasVersion ? (['etag'] as const) : []),
     ...headers,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REPOSITORY } from '#local/repository.js';
 import type { OpenApiDocument, OperationObject } from '../openapi-document.js';
-import type { ExampleAnswer } from './answer.js';
+import type { ExampleResponse } from './response.js';
 import { REFUSED } from './refusals.js';
 import { ANSWERED } from './requests.js';
 
-/** Answers by operation id or error code. */
-export type Recorded = Record<string, ExampleAnswer>;
+/** Responses by operation id or error code. */
+export type Recorded = Record<string, ExampleResponse>;
 
-/** Answers of the last recording, read from the examples in the API document. */
+/** Responses of the last recording, read from the examples in the API document. */
 export function recordedAnswers(): Recorded {
   const text = readFileSync(join(REPOSITORY, 'libs/contracts/openapi.json'), 'utf8');
   const { paths, components, 'x-other-paths': others } = JSON.parse(text) as OpenApiDocument;
@@ -33,7 +33,7 @@ export function recordedAnswers(): Recorded {
 }
 
 /** Example answer, without a body if there is none. Of several statuses the last (201), because the demo requests create resources. */
-function goodAnswer({ responses }: OperationObject): ExampleAnswer {
+function goodAnswer({ responses }: OperationObject): ExampleResponse {
   const good = Object.entries(responses).findLast(([status]) => Number(status) < 300);
   const [status, response] = good as [string, { content?: Record<string, { example?: unknown }> }];
   const [content] = Object.values(response.content ?? {});

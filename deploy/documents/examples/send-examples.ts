@@ -7,8 +7,8 @@ import type { DemoUserName } from '#local/demo/users.js';
 import { eventually } from '@po/testing/eventually';
 import { TODAY, daysAfter, daysBetween, shiftDates } from './dates.js';
 import { REFUSED } from './refusals.js';
-import type { ExampleAnswer } from './answer.js';
-import { answerOfStream, isStream } from './streams.js';
+import type { ExampleResponse } from './response.js';
+import { responseOfStream, isStream } from './streams.js';
 import { ANSWERED, type ExampleRequest, PO_REF, isCode } from './requests.js';
 
 /** A stack with freshly loaded demo orders. */
@@ -45,17 +45,17 @@ const WAIT_MS = 30_000;
  */
 export async function sendExamples(
   stack: DemoStack,
-  expected: Record<string, ExampleAnswer> = {},
-): Promise<Record<string, ExampleAnswer>> {
+  expected: Record<string, ExampleResponse> = {},
+): Promise<Record<string, ExampleResponse>> {
   const days = await daysSince(stack);
-  const answers: Record<string, ExampleAnswer> = {};
+  const answers: Record<string, ExampleResponse> = {};
   for (const request of [...ANSWERED, ...REFUSED]) {
     const wanted = request.of === null ? undefined : expected[request.of];
     const isRead = OPERATIONS[request.operation].method === 'GET';
     const ask = () => answerTo(withId(request, answers), stack, days);
-    const isFine = ({ body }: ExampleAnswer) => request.until?.(body as never) ?? true;
-    const isWanted = (answer: ExampleAnswer) => isFine(answer) && (!wanted || isSame(answer, wanted));
-    let last: ExampleAnswer | undefined;
+    const isFine = ({ body }: ExampleResponse) => request.until?.(body as never) ?? true;
+    const isWanted = (answer: ExampleResponse) => isFine(answer) && (!wanted || isSame(answer, wanted));
+    let last: ExampleResponse | undefined;
     const poll = () => ask().then((answer) => isWanted((last = answer)));
     if (isRead) await eventually(`${request.of} is answered`, poll, { timeoutMs: WAIT_MS }).catch(() => undefined);
     const answer = last ?? (await ask());
@@ -66,7 +66,7 @@ export async function sendExamples(
   return answers;
 }
 
-function withId(request: ExampleRequest, answers: Record<string, ExampleAnswer>): ExampleRequest {
+function withId(request: ExampleRequest, answers: Record<string, ExampleResponse>): ExampleRequest {
   if (!request.idOf) return request;
   const { param, of } = request.idOf;
   const { id = '' } = (answers[of]?.body ?? {}) as { id?: string };
@@ -87,7 +87,7 @@ async function daysSince(stack: DemoStack): Promise<number> {
   return daysBetween(daysAfter(TODAY, plan?.poDate ?? 0), body.poDate);
 }
 
-async function answerTo(request: ExampleRequest, stack: DemoStack, days: number): Promise<ExampleAnswer> {
+async function answerTo(request: ExampleRequest, stack: DemoStack, days: number): Promise<ExampleResponse> {
   const { method, path, reply } = OPERATIONS[request.operation];
   const verb = (request.method ?? method).toLowerCase() as keyof Api;
   const token = request.as === null ? request.token : await stack.tokenOf(request.as, request.claims ?? {});
@@ -100,7 +100,7 @@ async function answerTo(request: ExampleRequest, stack: DemoStack, days: number)
   );
   const target = request.path ?? `${filled(path, request.params)}${queryOf(request.query)}`;
   if (isStream(reply)) {
-    return answerOfStream({ url: `${stack.gatewayUrl}/api${target}`, token, headers, opened: request.opened });
+    return responseOfStream({ url: `${stack.gatewayUrl}/api${target}`, token, headers, opened: request.opened });
   }
   const sent = request.body === undefined ? undefined : shiftDates(request.body, days);
   const { status, body, text } = await stack.api(token)[verb](target, sent, headers);
@@ -121,14 +121,14 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
 const queryOf = (query?: Record<string, string>): string => (query ? `?${new URLSearchParams(query).toString()}` : '');
 
 /** Replaces volatile members by their type, so that answers of different stacks are comparable. */
-export const withoutVolatile = ({ status, body }: ExampleAnswer): ExampleAnswer => ({
+export const withoutVolatile = ({ status, body }: ExampleResponse): ExampleResponse => ({
   status,
   body: JSON.parse(JSON.stringify(body), (key, value: unknown) =>
     VOLATILE.includes(key) && value !== null ? typeof value : value,
   ) as unknown,
 });
 
-const isSame = (one: ExampleAnswer, other: ExampleAnswer): boolean =>
+const isSame = (one: ExampleResponse, other: ExampleResponse): boolean =>
   isDeepStrictEqual(withoutVolatile(one), withoutVolatile(other));
 
 /** Keeps volatile values and the member order of the previous recording, so that a new recording shows only real changes. */

@@ -1,5 +1,5 @@
 import type { Operation } from '@po/gateway/dist/routes/operation.js';
-import type { ExampleAnswer } from './answer.js';
+import type { ExampleResponse } from './response.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -19,7 +19,7 @@ interface StreamRequest {
 }
 
 /** Returns the greeting of a stream, or its refusal. Closes this stream and those opened before it. */
-export async function answerOfStream({ url, token, headers, opened = 0 }: StreamRequest): Promise<ExampleAnswer> {
+export async function responseOfStream({ url, token, headers, opened = 0 }: StreamRequest): Promise<ExampleResponse> {
   const closing = new AbortController();
   const open = () =>
     fetch(url, {

@@ -1,7 +1,7 @@
 export * from './publishing/cloud-event.js';
 export * from './consuming/content-error.js';
 export * from './consuming/group-commit.js';
-export { Answers } from './nest/answers.js';
+export { RequestPattern } from './nest/request-pattern.js';
 export type { EventContext } from './consuming/event-context.js';
 export type { RpcContext } from './rpc/rpc-context.js';
 export { TopicsJobSettings } from './topics/config.js';
@@ -16,7 +16,7 @@ export * from './dead-letters/read-topic.js';
 export * from './dead-letters/redrive.js';
 export * from './rpc/entity-tag.js';
 export * from './rpc/json-hash.js';
-export type { RpcResponse } from './rpc/pending.js';
+export type { RpcReply } from './rpc/pending.js';
 export * from './rpc/idempotency.js';
 export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';

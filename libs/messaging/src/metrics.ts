@@ -73,11 +73,11 @@ new Gauge({
 });
 const rpcDuration = new Histogram({
   name: 'rpc_client_duration_seconds',
-  help: 'Time from a request to its answer or refusal',
+  help: 'Time from a request to its reply or refusal',
   labelNames: ['type', 'outcome'],
   buckets: DURATION_BUCKETS,
 });
-/** Records the duration of a request until its answer or timeout. Types and outcomes are closed lists. */
+/** Records the duration of a request until its reply or timeout. Types and outcomes are closed lists. */
 export function observeRpc(type: string, outcome: string, ms: number): void {
   rpcDuration.observe({ type, outcome }, ms / 1_000);
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { type Activity, EVENT_TYPES, type Kpis, type NoParameters, PATTERNS } from '@po/contracts';
-import { Answers, type EventContext, type Reply, type RpcContext } from '@po/messaging';
+import { RequestPattern, type EventContext, type Reply, type RpcContext } from '@po/messaging';
 import { DashboardQueries } from './dashboard.queries.js';
 import { DashboardService } from './dashboard.service.js';
 import type { OrderState } from './projection/order-state.js';
@@ -13,12 +13,12 @@ export class DashboardController {
     private readonly dashboard: DashboardService,
   ) {}
 
-  @Answers(PATTERNS.kpis)
+  @RequestPattern(PATTERNS.kpis)
   kpis(_query: NoParameters, context: RpcContext): Promise<Reply<Kpis>> {
     return this.queries.kpis(context);
   }
 
-  @Answers(PATTERNS.recentActivity)
+  @RequestPattern(PATTERNS.recentActivity)
   recentActivity(_query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
     return this.queries.recentActivity(context);
   }

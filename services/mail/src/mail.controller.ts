@@ -12,7 +12,7 @@ import {
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
 import { Suppressions } from './delivery/suppressions.js';
 import { QueueService } from './queue/queue.service.js';
 import { RecipientsService } from './queue/recipients.service.js';
@@ -28,18 +28,18 @@ export class MailController {
     private readonly tokens: UnsubscribeTokens,
   ) {}
 
-  @Answers(PATTERNS.suppressions)
+  @RequestPattern(PATTERNS.suppressions)
   suppressions(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Suppression[]>> {
     return this.suppressed.list(actor);
   }
 
-  @Answers(PATTERNS.deleteSuppression)
+  @RequestPattern(PATTERNS.deleteSuppression)
   deleteSuppression(command: DeleteSuppression, context: RpcContext): Promise<Reply<never>> {
     return this.suppressed.remove(command, context);
   }
 
   /** Throws BAD_REQUEST for a token that this service did not sign. */
-  @Answers(PATTERNS.unsubscription)
+  @RequestPattern(PATTERNS.unsubscription)
   async unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Promise<Reply<Unsubscription>> {
     const unsubscription = await this.tokens.read(token);
     if (!unsubscription) throw new ProblemError('BAD_REQUEST');

@@ -19,7 +19,7 @@ import {
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type EventContext, type Reply, type RpcContext, cloudEventTime } from '@po/messaging';
+import { RequestPattern, type EventContext, type Reply, type RpcContext, cloudEventTime } from '@po/messaging';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
@@ -37,47 +37,47 @@ export class NotificationsController {
     private readonly preferences: PreferencesService,
   ) {}
 
-  @Answers(PATTERNS.notifications)
+  @RequestPattern(PATTERNS.notifications)
   list(query: NotificationsQuery, { actor }: RpcContext): Promise<Reply<Notification[]>> {
     return this.queries.list(actor, query);
   }
 
-  @Answers(PATTERNS.notificationsSince)
+  @RequestPattern(PATTERNS.notificationsSince)
   since(query: NotificationsSinceQuery, { actor }: RpcContext): Promise<Reply<NotificationsSince>> {
     return this.queries.since(actor, query);
   }
 
-  @Answers(PATTERNS.unreadCount)
+  @RequestPattern(PATTERNS.unreadCount)
   unreadCount(_query: NoParameters, { actor }: RpcContext): Promise<Reply<UnreadCount>> {
     return this.queries.unreadCount(actor);
   }
 
-  @Answers(PATTERNS.markRead)
+  @RequestPattern(PATTERNS.markRead)
   markRead(command: MarkRead, context: RpcContext): Promise<Reply<MarkedRead>> {
     return this.notifications.markRead(command, context);
   }
 
-  @Answers(PATTERNS.preferences)
+  @RequestPattern(PATTERNS.preferences)
   getPreferences(_query: NoParameters, { actor }: RpcContext): Promise<Reply<Preferences>> {
     return this.preferences.get(actor);
   }
 
-  @Answers(PATTERNS.replacePreferences)
+  @RequestPattern(PATTERNS.replacePreferences)
   replacePreferences(chosen: Preferences, context: RpcContext): Promise<Reply<Preferences>> {
     return this.preferences.replace(chosen, context);
   }
 
-  @Answers(PATTERNS.turnOffMail)
+  @RequestPattern(PATTERNS.turnOffMail)
   turnOffMail(command: Unsubscription, context: RpcContext): Promise<Reply<never>> {
     return this.preferences.turnOff(command, context);
   }
 
-  @Answers(PATTERNS.readMarks)
+  @RequestPattern(PATTERNS.readMarks)
   readMarks(query: ReadMarksQuery): Promise<Reply<ReadMark[]>> {
     return this.queries.readMarks(query);
   }
 
-  @Answers(PATTERNS.deleteUser)
+  @RequestPattern(PATTERNS.deleteUser)
   deleteUser(command: DeleteUser, context: RpcContext): Promise<Reply<UserDeleted>> {
     return this.users.delete(command, context);
   }

@@ -26,7 +26,7 @@ const handlers = await orderHandlers(service, logger);
 const app = fastify({ genReqId: requestIdOf, requestIdHeader: false });
 const admission = admissionBy(gateway, logger);
 app.decorate('uploads', admission.uploads);
-app.decorate('answers', admission.answers);
+app.decorate('responses', admission.responses);
 // As in the gateway, the sender is authenticated before the body is read.
 app.removeAllContentTypeParsers();
 app.addContentTypeParser('*', (_request, _payload, done) => done(null));

@@ -1,6 +1,6 @@
 import { type ClientKafka, ClientProxyFactory, type KafkaOptions, Transport } from '@nestjs/microservices';
 import { PATTERNS, ProblemError, type RpcPattern, type TopicSpecification } from '@po/contracts';
-import type { KafkaRpcClient, Reply, RpcContext, RpcRequest, RpcResponse } from '@po/messaging';
+import type { KafkaRpcClient, Reply, RpcContext, RpcRequest, RpcReply } from '@po/messaging';
 import { FOR_QUERIES } from '@po/platform';
 import { TimeoutError, firstValueFrom, timeout } from 'rxjs';
 import { REQUEST_TIMEOUT_MS, requestContext } from './order-handlers.js';
@@ -63,7 +63,7 @@ export class StockClient implements Pick<KafkaRpcClient, 'request'> {
   }
 
   /** Rejects with TIMEOUT after 3 s for a query, 8 s for a command. */
-  async request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
+  async request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcReply> {
     const message = { key: request.key ?? null, value: messageOf(pattern, payload, request) };
     const topic = pattern.type === PATTERNS.detail.type ? STOCK_PATTERNS.detail : STOCK_PATTERNS.transition;
     const replies = this.client.send<Reply>(topic, message).pipe(timeout(REQUEST_TIMEOUT_MS[pattern.kind]));

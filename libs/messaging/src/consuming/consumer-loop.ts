@@ -24,7 +24,7 @@ export interface ConsumerLoopOptions {
   /** Records with the same key are handled in order. Null if the order does not matter. */
   queueKeyOf: (record: IncomingRecord) => string | null;
   /**
-   * Handles one record; must not reject. Resolves true (done) once its effect is stored or its answer sent. `stopped` turns true when
+   * Handles one record; must not reject. Resolves true (done) once its effect is stored or its reply sent. `stopped` turns true when
    * the partition is lost or the process drains: retries should then end and resolve false (not done).
    */
   handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;

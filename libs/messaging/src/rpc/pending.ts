@@ -5,13 +5,13 @@ import type { RpcRequest } from './rpc-headers.js';
 import type { Routed } from './routing.js';
 
 /** A reply. The body is JSON or problem JSON as the service wrote it. */
-export interface RpcResponse {
+export interface RpcReply {
   status: number;
   headers: Partial<Record<ReplyHttpHeader, string>>;
   body: Buffer;
 }
 
-/** A request that waits for its answer. */
+/** A request that waits for its reply. */
 export interface Pending {
   pattern: RpcPattern;
   payload: string;
@@ -23,7 +23,7 @@ export interface Pending {
   timer: NodeJS.Timeout | undefined;
   startedAt: number;
   span: Span<'rpcClient'> | undefined;
-  resolve: (response: RpcResponse) => void;
+  resolve: (response: RpcReply) => void;
   reject: (problem: ProblemError) => void;
 }
 
@@ -39,7 +39,7 @@ export function traceOf(pattern: RpcPattern, request: RpcRequest): Pick<Pending,
   return { span, request: span ? { ...request, traceparent: span.traceparent } : request };
 }
 
-/** Ends the span of a request with the status of its answer, or with the reason if there is none. */
+/** Ends the span of a request with the status of its reply, or with the reason if there is none. */
 export function endTraceOf({ span, sends }: Pending, outcome: number | string): void {
   if (!span) return;
   span.set({ 'po.rpc.sends': sends.length });

@@ -8,9 +8,9 @@ import { Watchdog } from '../consuming/watchdog.js';
 
 /** Longer than a partition has no leader during a rolling restart of the brokers. */
 const MOVE_AFTER_MS = 3_000;
-/** If no ping returns for this long, no answers arrive either. A healthy broker returns a ping in milliseconds. */
+/** If no ping returns for this long, no replies arrive either. A healthy broker returns a ping in milliseconds. */
 const SILENT_AFTER_MS = 500;
-/** No request waits longer than this, so answers to the old partition may arrive until then. */
+/** No request waits longer than this, so replies to the old partition may arrive until then. */
 const KEEP_OLD_MS = 10_000;
 
 export interface ReplyPartitionOptions {
@@ -57,7 +57,7 @@ export class ReplyPartition {
     return this.probing ? performance.now() - this.probingSince : 0;
   }
 
-  /** True if answers currently arrive, as far as known. */
+  /** True if replies currently arrive, as far as known. */
   get isWorking(): boolean {
     return this.isVerified && this.silentForMs < SILENT_AFTER_MS;
   }
@@ -67,7 +67,7 @@ export class ReplyPartition {
     return this.current.failure;
   }
 
-  /** The partition for answers to new requests. */
+  /** The partition for replies to new requests. */
   get partition(): number {
     return this.current.partition;
   }
@@ -83,7 +83,7 @@ export class ReplyPartition {
     this.verify();
   }
 
-  /** Checks by pings that answers can arrive. Called when an answer is overdue. */
+  /** Checks by pings that replies can arrive. Called when a reply is overdue. */
   verify(): void {
     if (this.probing) return;
     this.probingSince = performance.now();

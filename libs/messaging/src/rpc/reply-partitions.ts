@@ -6,7 +6,7 @@ import { Endpoints } from './endpoints.js';
 const PARTITIONS = 2;
 const POLL_MS = 500;
 
-/** An instance's two reply partitions, on two brokers if possible. Answers use the first one while it works, else the second. */
+/** An instance's two reply partitions, on two brokers if possible. Replies use the first one while it works, else the second. */
 export class ReplyPartitions {
   readonly endpoints = new Endpoints(PARTITIONS);
   private readonly partitions: ReplyPartition[];
@@ -17,17 +17,17 @@ export class ReplyPartitions {
     this.partitions = [this.partitionBeside(1, initialReplyPartition(options.instanceId))];
   }
 
-  /** True once answers can arrive through at least one partition. */
+  /** True once replies can arrive through at least one partition. */
   get isVerified(): boolean {
     return this.partitions.some(({ isVerified }) => isVerified);
   }
 
-  /** Milliseconds for which no answer has arrived through either partition, as far as known. */
+  /** Milliseconds for which no reply has arrived through either partition, as far as known. */
   get silentForMs(): number {
     return Math.min(...this.partitions.map(({ silentForMs }) => silentForMs));
   }
 
-  /** True once answers can arrive; else the reason, as far as known. */
+  /** True once replies can arrive; else the reason, as far as known. */
   get ready(): true | string {
     if (this.isVerified) return true;
     const reasons = [
@@ -43,7 +43,7 @@ export class ReplyPartitions {
     return this.partitions.map(({ watchdog }) => watchdog.alive).find((alive) => alive !== true) ?? true;
   }
 
-  /** Index of the partition for the next answer: a working one if there is any, and not `except` if possible. */
+  /** Index of the partition for the next reply: a working one if there is any, and not `except` if possible. */
   pick(except?: number): number {
     const chosen = this.endpoints.pick(0, { except: except === undefined ? [] : [except] });
     if (this.partitions[chosen]?.isWorking) return chosen;
@@ -68,7 +68,7 @@ export class ReplyPartitions {
     this.opening = this.openOther();
   }
 
-  /** Checks by pings that answers can arrive through this partition. Called when an answer is overdue. */
+  /** Checks by pings that replies can arrive through this partition. Called when a reply is overdue. */
   verify(index: number): void {
     this.partitions[index]?.verify();
   }

@@ -5,7 +5,7 @@ import type { ReplyPartitions } from './reply-partitions.js';
 import { StickyPartitioner } from './sticky-partitioner.js';
 import { Endpoints } from './endpoints.js';
 
-/** Route of one send: the partition of the request topic, and the reply partition for the answer. */
+/** Route of one send: the partition of the request topic, and the reply partition. */
 export interface Route {
   partition: number;
   /** Index of the reply partition: 0 or 1. */
@@ -17,7 +17,7 @@ export interface Route {
   refused: boolean;
 }
 
-/** One send of a request. Answers contain its correlation id. */
+/** One send of a request. Replies contain its correlation id. */
 export interface Routed {
   correlationId: string;
   route: Route;
@@ -33,7 +33,7 @@ interface Topic {
   endpoints: Endpoints;
 }
 
-/** Routes requests around endpoints that do not answer, judged by the answers to other requests. */
+/** Routes requests around endpoints that do not answer, judged by the replies to other requests. */
 export class Routing {
   private readonly topics = new Map<string, Topic>(
     TOPIC_MANIFEST.map(({ topic, partitions }) => [topic, { partitions, endpoints: new Endpoints(partitions) }]),
@@ -73,7 +73,7 @@ export class Routing {
     };
   }
 
-  /** Records the answer to one send. Ejects the endpoints of earlier sends that have answered nothing since. */
+  /** Records the reply to one send. Ejects the endpoints of earlier sends that have answered nothing since. */
   answered({ topic }: RpcPattern, sends: readonly Routed[], answered: string): void {
     const { endpoints } = this.topic(topic);
     this.answeredAt = performance.now();
@@ -114,7 +114,7 @@ export class Routing {
 
   /**
    * Whether a request on this route may be resent on another: if other requests were answered since, or `anyway`. A resend consumes the
-   * budget, unless the partition has lost its leader or the answer cannot arrive (`isCutOff`): a third of all requests, and all answers of
+   * budget, unless the partition has lost its leader or the reply cannot arrive (`isCutOff`): a third of all requests, and all replies of
    * an instance, may be cut off at the same time.
    */
   mayResend({ sentAt }: Route, { anyway, isCutOff }: { anyway: boolean; isCutOff: boolean }): boolean {

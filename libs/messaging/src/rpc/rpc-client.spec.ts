@@ -6,7 +6,7 @@ import { eventually } from '@po/testing/eventually';
 import { advanceClock, useVirtualClock, flushEventLoop } from '../fixtures/virtual-time.js';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies, rpcPending } from '../metrics.js';
-import type { RpcResponse } from './pending.js';
+import type { RpcReply } from './pending.js';
 import { KafkaRpcClient } from './rpc-client.js';
 
 const DEADLINES = { query: 1_000, command: 2_000 };
@@ -18,7 +18,7 @@ interface RequestState {
   id: string;
   /** Virtual times at which the request ended. */
   endedAt: number[];
-  response: RpcResponse | null;
+  response: RpcReply | null;
   problem: ProblemError | null;
 }
 

@@ -5,14 +5,14 @@ import { type Health, type Logger, shouldLog } from '@po/platform';
 import type { IncomingRecord, KafkaPort } from '../kafka-port.js';
 import { observeRpc, rpcLateReplies, rpcPending, rpcResends } from '../metrics.js';
 import { Publisher } from '../publishing/publisher.js';
-import { type Pending, type RpcResponse, type Sent, endTraceOf, traceOf } from './pending.js';
+import { type Pending, type RpcReply, type Sent, endTraceOf, traceOf } from './pending.js';
 import { decodeReply } from './reply-encoding.js';
 import { ReplyPartitions } from './reply-partitions.js';
 import { type RpcRequest, httpHeadersOf, requestHeaders } from './rpc-headers.js';
 import { Routing } from './routing.js';
 import { unavailable } from './unavailable.js';
 
-/** Milliseconds that a caller waits for the answer. */
+/** Milliseconds that a caller waits for the reply. */
 export const DEADLINES = { query: 3_000, command: 8_000 };
 /**
  * Interval, as a fraction of a query's deadline, at which an unanswered request is checked until its own deadline. A check resends it by
@@ -25,7 +25,7 @@ const UNAVAILABLE = 503;
 /** After an outage of this length, requests are refused at once instead of waiting for their deadlines. */
 const REFUSE_AFTER_MS = 1_500;
 
-/** Sends requests to services over Kafka. Answers arrive on this instance's partitions of the reply topic. */
+/** Sends requests to services over Kafka. Replies arrive on this instance's partitions of the reply topic. */
 export class KafkaRpcClient extends ClientProxy {
   private readonly queries: Publisher;
   private readonly commands: Publisher;
@@ -34,7 +34,7 @@ export class KafkaRpcClient extends ClientProxy {
   private readonly pending = new Map<string, Pending>();
   private count = 0;
   private sequence = 0;
-  /** Failed sends since the last answer. */
+  /** Failed sends since the last reply. */
   private sendFailures = 0;
   private readonly idPrefix = randomUUID().slice(0, 8);
   private closed = false;
@@ -79,9 +79,9 @@ export class KafkaRpcClient extends ClientProxy {
 
   /**
    * Sends a request and waits for its reply: 3 s for a query, 8 s for a command. An unanswered request is resent by another route. Rejects
-   * with UNAVAILABLE if nothing was sent, with TIMEOUT if no answer arrived; the TIMEOUT of a command has `outcome: "unknown"`.
+   * with UNAVAILABLE if nothing was sent, with TIMEOUT if no reply arrived; the TIMEOUT of a command has `outcome: "unknown"`.
    */
-  request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcResponse> {
+  request(pattern: RpcPattern, payload: unknown, request: RpcRequest): Promise<RpcReply> {
     const publisher = this.publisherOf(pattern);
     const { maxPending = MAX_PENDING, deadlines = DEADLINES } = this.options;
     const full = this.count >= maxPending;
@@ -89,7 +89,7 @@ export class KafkaRpcClient extends ClientProxy {
     if (this.closed || full || !this.replies.isVerified || awayForMs > REFUSE_AFTER_MS) {
       return Promise.reject(unavailable());
     }
-    const { promise, resolve, reject } = Promise.withResolvers<RpcResponse>();
+    const { promise, resolve, reject } = Promise.withResolvers<RpcReply>();
     const now = Date.now();
     const timeoutMs = deadlines[pattern.kind];
     const pending: Pending = {
@@ -203,7 +203,7 @@ export class KafkaRpcClient extends ClientProxy {
     return true;
   }
 
-  // Another answer or the deadline may settle the request first.
+  // Another reply or the deadline may settle the request first.
   private async settleLater(pending: Pending, correlationId: string, record: IncomingRecord, body: Promise<Buffer>) {
     const settled = () => this.pending.get(correlationId) !== pending;
     try {

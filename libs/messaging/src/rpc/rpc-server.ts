@@ -53,7 +53,7 @@ export class RpcServer {
     this.clocks = new SenderClocks(options.group, options.logger);
   }
 
-  /** Resolves true once the answer is sent or no caller waits for it; false if the request was abandoned because `stopped` turned true. */
+  /** Resolves true once the reply is sent or no caller waits for it; false if the request was abandoned because `stopped` turned true. */
   async handle(record: IncomingRecord, stopped: () => boolean): Promise<boolean> {
     const sent = envelopeOf(record.headers);
     const labels = { topic: record.topic, group: this.options.group };
@@ -97,7 +97,7 @@ export class RpcServer {
         await this.publish(envelope, await encodedReplyTo(this.notUnderstood(envelope, error.cause), envelope));
         return 'answered';
       }
-      // An answer would show a forger that a service listens; a genuine gateway never sends such a request.
+      // A reply would show a forger that a service listens; a genuine gateway never sends such a request.
       logger.warn(
         { err: error, type: envelope.type, requestId: envelope.requestId },
         'request without a valid actor signature',
@@ -169,7 +169,7 @@ export class RpcServer {
         this.options.logger[level]({ err: error, type: context.type }, 'a handler failed');
         if (isPermanent(error)) return problemReply(new ProblemError('INTERNAL'), context);
         if (pattern.kind === 'query' && final) return problemReply(unavailable(), context);
-        // A command that did not succeed in time gets no answer: its caller reports the outcome as unknown.
+        // A command that did not succeed in time gets no reply: its caller reports the outcome as unknown.
         if (final || stopped()) return null;
         await delay(pause);
       }

@@ -1,5 +1,5 @@
 import type { Logger } from '@po/platform';
-import { AnswerAdmission } from './answer-admission.js';
+import { ResponseAdmission } from './response-admission.js';
 import { ExportAdmission } from './export-admission.js';
 import { type LeasesRedis, connectLeases } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
@@ -8,7 +8,7 @@ import { UploadAdmission } from './upload-admission.js';
 /** Limits on exports, uploads and large responses of a gateway: each costs far more than the read or write it counts as. */
 export class Admission {
   readonly exports: ExportAdmission;
-  readonly answers: AnswerAdmission;
+  readonly responses: ResponseAdmission;
   readonly uploads: UploadAdmission;
   private readonly redis: LeasesRedis;
 
@@ -21,7 +21,7 @@ export class Admission {
   ) {
     this.redis = connectLeases(redisUrl, logger);
     this.exports = new ExportAdmission(this.redis, limits, countExport);
-    this.answers = new AnswerAdmission(limits);
+    this.responses = new ResponseAdmission(limits);
     this.uploads = new UploadAdmission(this.redis, limits);
   }
 

@@ -13,7 +13,7 @@ import {
   ProblemError,
   type PurchaseOrderDetail,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import type { AdmissionLimits } from './limits.js';
 import { exportedLine, exportedLines } from '../fixtures/sample-exports.js';
@@ -38,36 +38,36 @@ let gate: Promise<void>;
 
 @Controller()
 class OrderService {
-  @Answers(PATTERNS.planExport)
+  @RequestPattern(PATTERNS.planExport)
   planExport(): Reply<ExportPlan> {
     return ok({ pages: Array.from({ length: pages }, (_, id) => [id]), rows: pages * ROWS });
   }
 
-  @Answers(PATTERNS.exportLines)
+  @RequestPattern(PATTERNS.exportLines)
   async exportLines(@Payload() { orders }: ExportPage): Promise<Reply<ExportedLines[]>> {
     await gate;
     const lines = Array.from({ length: ROWS }, () => exportedLine({ style: 'x'.repeat(200) }));
     return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
   }
 
-  @Answers(PATTERNS.checkImport)
+  @RequestPattern(PATTERNS.checkImport)
   checkImport(@Payload() { poRef }: OrderQuery, @Ctx() { actor }: RpcContext): Reply<{ success: true }> {
     if (poRef !== 'PO-1') throw new ProblemError('PO_NOT_FOUND');
     if (actor.role !== 'VENDOR') throw new ProblemError('ROLE_NOT_ALLOWED');
     return ok({ success: true });
   }
 
-  @Answers(PATTERNS.importLines)
+  @RequestPattern(PATTERNS.importLines)
   importLines(): Reply<ImportResult> {
     return ok({ applied: true, rows: 1, changes: [], errors: [] }, { etag: '"4"' });
   }
 
-  @Answers(PATTERNS.detail)
+  @RequestPattern(PATTERNS.detail)
   detail(): Reply<PurchaseOrderDetail> {
     return ok({ poRef: 'PO-1', vendorReplyComment: 'x'.repeat(commentBytes) } as PurchaseOrderDetail);
   }
 
-  @Answers(PATTERNS.updateHeader)
+  @RequestPattern(PATTERNS.updateHeader)
   updateHeader(): Reply<PurchaseOrderDetail> {
     return this.detail();
   }

@@ -2,7 +2,7 @@ import { Counter, Gauge } from 'prom-client';
 
 export const admissionsRefused = new Counter({
   name: 'admission_refusals_total',
-  help: 'Exports, uploads, imported files and answers refused because of a limit; limit: user, gateway',
+  help: 'Exports, uploads, imported files and responses refused because of a limit; limit: user, gateway',
   labelNames: ['kind', 'limit'],
 });
 // An alert uses increase(), which misses the first increment of a series that starts with it.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { type ExportPlan, type ExportedLines, PATTERNS, TOPICS } from '@po/contracts';
-import { Answers, type Reply, ok, okSerialized } from '@po/messaging';
+import { RequestPattern, type Reply, ok, okSerialized } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { exportedLine, exportedLines } from '../fixtures/sample-exports.js';
@@ -16,24 +16,24 @@ let planned: Promise<void>;
 
 @Controller()
 class Services {
-  @Answers(PATTERNS.kpis)
+  @RequestPattern(PATTERNS.kpis)
   async kpis(): Promise<Reply<never>> {
     await gate.promise;
     return okEmpty();
   }
 
-  @Answers(PATTERNS.detail)
+  @RequestPattern(PATTERNS.detail)
   detail(): Reply<never> {
     return okEmpty();
   }
 
-  @Answers(PATTERNS.planExport)
+  @RequestPattern(PATTERNS.planExport)
   async planExport(): Promise<Reply<ExportPlan>> {
     await planned;
     return ok({ pages: [[1]], rows: 1 });
   }
 
-  @Answers(PATTERNS.exportLines)
+  @RequestPattern(PATTERNS.exportLines)
   exportLines(): Reply<ExportedLines[]> {
     return ok([exportedLines([exportedLine()])]);
   }

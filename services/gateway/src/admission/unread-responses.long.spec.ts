@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type ImportChecked, type OrderQuery, PATTERNS, ProblemError } from '@po/contracts';
-import { Answers, type Reply, noContent, ok, okSerialized } from '@po/messaging';
+import { RequestPattern, type Reply, noContent, ok, okSerialized } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
@@ -23,47 +23,47 @@ async function written<T>(what: string, answer: () => T): Promise<T> {
 
 @Controller()
 class Services {
-  @Answers(PATTERNS.detail)
+  @RequestPattern(PATTERNS.detail)
   detail(@Payload() { poRef }: OrderQuery): Reply<never> {
     if (poRef !== 'PO-1') throw new ProblemError('PO_NOT_FOUND');
     return okSerialized(LARGE);
   }
 
-  @Answers(PATTERNS.kpis)
+  @RequestPattern(PATTERNS.kpis)
   kpis(): Reply<never> {
     return okSerialized(Buffer.from('{}'));
   }
 
-  @Answers(PATTERNS.updateHeader)
+  @RequestPattern(PATTERNS.updateHeader)
   updateHeader(): Promise<Reply<never>> {
     return written('change', () => okSerialized(LARGE));
   }
 
-  @Answers(PATTERNS.updateLines)
+  @RequestPattern(PATTERNS.updateLines)
   updateLines(): Promise<Reply<never>> {
     return written('stale change', () => {
       throw new ProblemError('VERSION_MISMATCH', { currentVersion: 9 });
     });
   }
 
-  @Answers(PATTERNS.checkImport)
+  @RequestPattern(PATTERNS.checkImport)
   checkImport(): Reply<ImportChecked> {
     return ok({ success: true });
   }
 
-  @Answers(PATTERNS.importLines)
+  @RequestPattern(PATTERNS.importLines)
   importLines(): Promise<Reply<never>> {
     return written('import', () => okSerialized(Buffer.from('{}')));
   }
 
-  @Answers(PATTERNS.beginTransitions)
+  @RequestPattern(PATTERNS.beginTransitions)
   beginTransitions(): Promise<Reply<never>> {
     return written('batch', () => {
       throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
     });
   }
 
-  @Answers(PATTERNS.deleteUser)
+  @RequestPattern(PATTERNS.deleteUser)
   deleteUser(): Promise<Reply<never>> {
     return written('deletion', noContent);
   }

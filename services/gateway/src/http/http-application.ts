@@ -33,7 +33,7 @@ interface HttpOptions {
   pages: readonly Page[];
   /** Registers other routes that need no token. */
   serve?: (instance: FastifyInstance) => Promise<void>;
-  admission: Pick<Admission, 'uploads' | 'answers'>;
+  admission: Pick<Admission, 'uploads' | 'responses'>;
   health: Health;
   logger: Logger;
   /** Milliseconds after the start of closing at which every connection is closed; 9,000 if absent. */
@@ -71,7 +71,7 @@ export async function createHttpApplication(
   });
   const instance: FastifyInstance = adapter.getInstance();
   instance.decorate('uploads', admission.uploads);
-  instance.decorate('answers', admission.answers);
+  instance.decorate('responses', admission.responses);
   const routes = new RouteTable();
   routes.observe(instance);
   disableBodyParsing(instance);

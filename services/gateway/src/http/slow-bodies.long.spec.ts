@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { PATTERNS, type PurchaseOrderDetail } from '@po/contracts';
-import { Answers, type Reply, ok } from '@po/messaging';
+import { RequestPattern, type Reply, ok } from '@po/messaging';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 @Controller()
 class OrderService {
-  @Answers(PATTERNS.updateHeader)
+  @RequestPattern(PATTERNS.updateHeader)
   updateHeader(): Reply<PurchaseOrderDetail> {
     return ok({ poRef: 'PO-1' } as PurchaseOrderDetail);
   }

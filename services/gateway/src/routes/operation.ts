@@ -10,7 +10,7 @@ export interface Media {
 }
 
 /** A response header: one that services may set, or one of files. */
-type AnswerHeader = ReplyHttpHeader | 'content-disposition';
+type ResponseHeader = ReplyHttpHeader | 'content-disposition';
 
 /** Declaration of an API operation: how its requests are read, and its success responses. */
 export interface Operation {
@@ -36,7 +36,7 @@ export interface Operation {
   /** Schema of a success response, not checked at run time; null = no body. */
   reply: z.ZodType | Media | null;
   /** Headers of a success response, besides those of its conditions and of every response. */
-  headers: readonly AnswerHeader[];
+  headers: readonly ResponseHeader[];
 }
 
 /** The path as OpenAPI writes it: `/purchase-orders/{poRef}`. */
@@ -75,7 +75,7 @@ interface ProxiedDeclaration<
   conditions?: Conditions;
   refusals?: readonly ErrorCode[];
   statuses?: Operation['statuses'];
-  headers?: readonly AnswerHeader[];
+  headers?: readonly ResponseHeader[];
   pattern: Pattern;
   orderedBy?: NamesIn<Path> | 'caller';
   payload(read: {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Actor, PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
-import { KafkaRpcClient, type RpcRequest, type RpcResponse } from '@po/messaging';
+import { KafkaRpcClient, type RpcRequest, type RpcReply } from '@po/messaging';
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerAdmission, SMALL_ANSWER } from '../admission/answer-admission.js';
+import { type ResponseAdmission, SMALL_RESPONSE } from '../admission/response-admission.js';
 import { piecesOf } from '../admission/download-watch.js';
 import { ReadLimiter } from '../admission/read-limiter.js';
 import { actorOf } from '../http/request-context.js';
@@ -15,7 +15,7 @@ type Extra = Partial<Pick<RpcRequest, 'path'>> &
   Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
 /** Sends a request when its turn comes, in a queue with requests of other users. */
-type Turn = (send: () => Promise<RpcResponse>) => Promise<RpcResponse>;
+type Turn = (send: () => Promise<RpcReply>) => Promise<RpcReply>;
 
 /** Sends requests to the services on behalf of the caller. */
 export class Upstream {
@@ -45,24 +45,24 @@ export class Upstream {
     request: FastifyRequest,
     extra: Extra = {},
     inTurn: Turn = (send) => send(),
-  ): Promise<RpcResponse> {
+  ): Promise<RpcReply> {
     const { span, locale, path } = request.context;
     const { traceparent } = span;
     const { id: requestId, method, server, raw } = request;
     const actor = actorOf(request);
     const send = () => this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
     if (method === 'GET' || method === 'HEAD') return this.readLimiter.run(actor.sub, raw.socket, () => inTurn(send));
-    server.answers.admit(actor.sub);
+    server.responses.admit(actor.sub);
     return send();
   }
 
   /** Like `request`, for a caller without a current HTTP request: with a new request id and an unsampled trace. */
-  requestAs(actor: Actor, pattern: RpcPattern, payload: unknown, key: string | null = null): Promise<RpcResponse> {
+  requestAs(actor: Actor, pattern: RpcPattern, payload: unknown, key: string | null = null): Promise<RpcReply> {
     return this.send(pattern, payload, actor, { ...withoutRequest(), key });
   }
 
   /** Sends a request that needs no signature of a caller. */
-  requestUnsigned(pattern: RpcPattern & { unsigned: true }, payload: unknown): Promise<RpcResponse> {
+  requestUnsigned(pattern: RpcPattern & { unsigned: true }, payload: unknown): Promise<RpcReply> {
     return this.client.request(pattern, payload, { ...withoutRequest(), actorToken: '' });
   }
 
@@ -71,7 +71,7 @@ export class Upstream {
     payload: unknown,
     actor: Actor,
     request: Omit<RpcRequest, 'actorToken'>,
-  ): Promise<RpcResponse> {
+  ): Promise<RpcReply> {
     const actorToken = (purpose: string) => this.signer.sign(actor, purpose);
     return this.client.request(pattern, payload, { actorToken, ...request });
   }
@@ -86,19 +86,19 @@ const withoutRequest = () => ({
 
 declare module 'fastify' {
   interface FastifyInstance {
-    answers: AnswerAdmission;
+    responses: ResponseAdmission;
   }
 }
 
 /** Sends the service's reply unchanged. Throws UNAVAILABLE instead of a GET's result while the user leaves too many responses unread. */
-export function sendResponse({ status, headers, body }: RpcResponse, reply: FastifyReply): void {
+export function sendResponse({ status, headers, body }: RpcReply, reply: FastifyReply): void {
   const { request, server, raw } = reply;
   const isSent = request.method !== 'HEAD';
-  const isLarge = isSent && body.length > SMALL_ANSWER;
+  const isLarge = isSent && body.length > SMALL_RESPONSE;
   if (isSent) {
     const { sub } = actorOf(request);
-    if (request.method === 'GET' && status < 400) server.answers.admit(sub, body.length);
-    server.answers.hold(sub, body.length, raw);
+    if (request.method === 'GET' && status < 400) server.responses.admit(sub, body.length);
+    server.responses.hold(sub, body.length, raw);
   }
   reply.code(status).headers(headers);
   if (status === 204 || status === 304) {

@@ -3,15 +3,15 @@ import { expect, jest, test } from '@jest/globals';
 import type { ProblemError } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import type { FastifyRequest } from 'fastify';
-import type { RpcResponse } from '@po/messaging';
+import type { RpcReply } from '@po/messaging';
 import { Inboxes } from './inboxes.js';
 
 type Request = (
   ...sent: Required<Parameters<ConstructorParameters<typeof Inboxes>[0]['request']>>
-) => Promise<RpcResponse>;
+) => Promise<RpcReply>;
 
 const REQUEST = {} as FastifyRequest;
-const REFUSED: RpcResponse = { status: 503, headers: {}, body: Buffer.from('{}') };
+const REFUSED: RpcReply = { status: 503, headers: {}, body: Buffer.from('{}') };
 
 test('a stream is opened at once while the requests of a thousand open streams have no answer', async () => {
   const unanswered = new Promise<never>(() => undefined);
@@ -31,7 +31,7 @@ test('a stream is opened at once while those of another user wait for other read
 test('a stream whose turn comes too late is refused, and sends no request', async () => {
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-  const answer = Promise.withResolvers<RpcResponse>();
+  const answer = Promise.withResolvers<RpcReply>();
   let queryCount = 0;
   const send = () => {
     queryCount += 1;

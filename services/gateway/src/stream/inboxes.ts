@@ -1,5 +1,5 @@
 import { type Actor, type Notification, type NotificationsSince, PATTERNS } from '@po/contracts';
-import { type RpcResponse, unavailable } from '@po/messaging';
+import { type RpcReply, unavailable } from '@po/messaging';
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -40,7 +40,7 @@ export class Inboxes {
    * First page of a request that opens a stream, or the service's response if it is not 200. Throws UNAVAILABLE if its turn does not come
    * in time.
    */
-  async open(request: FastifyRequest, after: string | null): Promise<Page | RpcResponse> {
+  async open(request: FastifyRequest, after: string | null): Promise<Page | RpcReply> {
     const query = { after, limit: LIMIT };
     const since = performance.now();
     const response = await this.upstream.request(PATTERNS.notificationsSince, query, request, {}, (send) =>
@@ -61,7 +61,7 @@ export class Inboxes {
   }
 }
 
-function pageOf({ body }: RpcResponse): Page {
+function pageOf({ body }: RpcReply): Page {
   const { items, ...page } = Answer.parse(jsonOf(body));
   return {
     ...page,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { vendorScopeOf } from '@po/contracts';
-import { type RpcResponse, unavailable } from '@po/messaging';
+import { type RpcReply, unavailable } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -88,7 +88,7 @@ export class Streams {
     reply: FastifyReply,
     after: string | null,
     clientId?: string,
-  ): Promise<RpcResponse | null> {
+  ): Promise<RpcReply | null> {
     this.refuseWhenClosing();
     const { actor } = callerOf(request);
     const releaseLease = await this.leases.take(actor.sub, clientId);

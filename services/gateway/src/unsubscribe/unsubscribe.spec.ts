@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATTERNS, ProblemError, type UnsubscribeQuery, type Unsubscription } from '@po/contracts';
-import { Answers, type Reply, type RpcContext, noContent, ok } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext, noContent, ok } from '@po/messaging';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 const GOOD: Unsubscription = { userId: 'u-1', kinds: ['TRANSITION'] };
@@ -16,7 +16,7 @@ const turnedOff: { unsubscription: Unsubscription; by: string; role: string }[] 
 
 @Controller()
 class MailAndPreferences {
-  @Answers(PATTERNS.unsubscription)
+  @RequestPattern(PATTERNS.unsubscription)
   unsubscription({ token }: UnsubscribeQuery, _context: RpcContext): Reply<Unsubscription> {
     asked.push(token);
     if (token === tokenOf('failing')) throw new ProblemError('UNAVAILABLE');
@@ -25,7 +25,7 @@ class MailAndPreferences {
     return ok(GOOD);
   }
 
-  @Answers(PATTERNS.turnOffMail)
+  @RequestPattern(PATTERNS.turnOffMail)
   turnOff(unsubscription: Unsubscription, { actor: { sub: by, role } }: RpcContext): Reply<never> {
     if (by === UNSAVED) throw new ProblemError('UNAVAILABLE');
     turnedOff.push({ unsubscription, by, role });

@@ -12,7 +12,7 @@ import {
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext } from '@po/messaging';
 import { ConversationQueries } from './conversation.queries.js';
 import { ConversationService } from './conversation.service.js';
 import { DirectoryService } from './directory.service.js';
@@ -25,27 +25,27 @@ export class ConversationController {
     private readonly directory: DirectoryService,
   ) {}
 
-  @Answers(PATTERNS.postMessage)
+  @RequestPattern(PATTERNS.postMessage)
   post(command: PostMessage, context: RpcContext): Promise<Reply<Message>> {
     return this.conversation.post(command, context);
   }
 
-  @Answers(PATTERNS.messages)
+  @RequestPattern(PATTERNS.messages)
   messages(query: MessagesQuery, context: RpcContext): Promise<Reply<Message[]>> {
     return this.queries.messages(query, context);
   }
 
-  @Answers(PATTERNS.message)
+  @RequestPattern(PATTERNS.message)
   message(query: MessageQuery, context: RpcContext): Promise<Reply<Message>> {
     return this.queries.message(query, context);
   }
 
-  @Answers(PATTERNS.participants)
+  @RequestPattern(PATTERNS.participants)
   participants(query: ParticipantsQuery, context: RpcContext): Promise<Reply<Participant[]>> {
     return this.queries.participants(query, context);
   }
 
-  @Answers(PATTERNS.deleteKnownUser)
+  @RequestPattern(PATTERNS.deleteKnownUser)
   deleteKnownUser(user: UserDeleted, context: RpcContext): Promise<Reply<never>> {
     return this.directory.deleteUser(user, context);
   }

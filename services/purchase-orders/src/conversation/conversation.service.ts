@@ -14,7 +14,7 @@ import {
   withSerializedBody,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
-import { executeCommand, idempotencyKeyOf, saveAnswer } from '../idempotency/command-log.js';
+import { executeCommand, idempotencyKeyOf, saveReply } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
@@ -108,7 +108,7 @@ export class ConversationService {
       const answer = withSerializedBody(created(location, messageOf(row)));
       const entry = messageEntryOf(row, order as StoredOrder, traceparent);
       void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
-      void saveAnswer(send, key, answer);
+      void saveReply(send, key, answer);
       return answer;
     });
   }

@@ -40,10 +40,10 @@ const SAVE_REFUSAL: Statement = {
   text: `${insertRows(RefusalEntity)} ${onConflictUpdate(RefusalEntity, ['commandId'])}`,
 };
 
-const ANSWER = rowParameters(CommandEntity, 1);
-const SAVE_ANSWER: Statement = {
+const REPLY = rowParameters(CommandEntity, 1);
+const SAVE_REPLY: Statement = {
   name: 'save-answer',
-  text: `INSERT INTO command_log (${ANSWER.columns.join(', ')}) VALUES (${ANSWER.parameters.join(', ')})
+  text: `INSERT INTO command_log (${REPLY.columns.join(', ')}) VALUES (${REPLY.parameters.join(', ')})
     ${onConflictUpdate(CommandEntity, ['keyHash'])}`,
 };
 
@@ -66,7 +66,7 @@ interface EarlierOutcome {
 }
 
 /**
- * Executes a command once, in one transaction; a repetition returns the earlier answer. `decide` stores the answer together with its
+ * Executes a command once, in one transaction; a repetition returns the earlier reply. `decide` stores the reply together with its
  * changes, or refuses. A refusal is committed, so that a redelivery finds it, and then thrown. `read` needs no extra round trip.
  */
 export async function executeCommand<Read, Body>(
@@ -97,7 +97,7 @@ async function reserve(
   const [[claim], [known]] = await Promise.all([
     send<{ claimed: string }>(RESERVE, [commandId, keyHash]),
     // A separate statement: the snapshot of the one that waits for the locks is older than the commit that released them.
-    send<{ refusal: RefusalEntity | null; answer: StoredAnswer | null }>(FIND, [
+    send<{ refusal: RefusalEntity | null; answer: StoredReply | null }>(FIND, [
       commandId,
       keyHash,
       new Date().toISOString(),
@@ -120,13 +120,13 @@ function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, o
   return send(SAVE_REFUSAL, [JSON.stringify([row])]);
 }
 
-/** Saves the answer of a write. `saveChange` does so itself for a change of an order. */
-export function saveAnswer(send: Send, key: IdempotencyKey, reply: Reply) {
-  return send(SAVE_ANSWER, ANSWER.values(answerRowOf(key, reply)));
+/** Saves the reply to a write. `saveChange` does so itself for a change of an order. */
+export function saveReply(send: Send, key: IdempotencyKey, reply: Reply) {
+  return send(SAVE_REPLY, REPLY.values(replyRowOf(key, reply)));
 }
 
-/** The row of an answer, by its key. */
-export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
+/** The row of a reply, by its key. */
+export function replyRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
   const { commandId, deadline, idempotencyOrigin, actor } = context;
   return {
     keyHash,
@@ -140,7 +140,7 @@ export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, repl
   };
 }
 
-interface StoredAnswer {
+interface StoredReply {
   command_id: string;
   body_hash: string;
   status: number;
@@ -148,5 +148,5 @@ interface StoredAnswer {
   body: string;
 }
 
-const replayed = ({ status, headers, body, command_id: first }: StoredAnswer, commandId: string): Reply<never> =>
+const replayed = ({ status, headers, body, command_id: first }: StoredReply, commandId: string): Reply<never> =>
   repeatedReply<never>({ status, headers, body: new SerializedJson(body) }, first, commandId);

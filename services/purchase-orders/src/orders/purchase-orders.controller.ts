@@ -34,7 +34,7 @@ import {
   type UpdateLines,
   PATTERNS,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext } from '@po/messaging';
 import { ActivityQueries } from './activity.queries.js';
 import { ExportsQueries } from './exports.queries.js';
 import { LookupsQueries } from './lookups.queries.js';
@@ -52,112 +52,112 @@ export class PurchaseOrdersController {
     private readonly exports: ExportsQueries,
   ) {}
 
-  @Answers(PATTERNS.updateHeader)
+  @RequestPattern(PATTERNS.updateHeader)
   updateHeader(command: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     return this.orders.updateHeader(command, context);
   }
 
-  @Answers(PATTERNS.updateLines)
+  @RequestPattern(PATTERNS.updateLines)
   updateLines(command: UpdateLines, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.orders.updateLines(command, context);
   }
 
-  @Answers(PATTERNS.importLines)
+  @RequestPattern(PATTERNS.importLines)
   importLines(command: ImportLines, context: RpcContext): Promise<Reply<ImportResult>> {
     return this.orders.importLines(command, context);
   }
 
-  @Answers(PATTERNS.transition)
+  @RequestPattern(PATTERNS.transition)
   transition(command: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
     return this.orders.transition(command, context);
   }
 
-  @Answers(PATTERNS.beginTransitions)
+  @RequestPattern(PATTERNS.beginTransitions)
   beginTransitions(command: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
     return this.orders.beginTransitions(command, context);
   }
 
-  @Answers(PATTERNS.list)
+  @RequestPattern(PATTERNS.list)
   list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
     return this.queries.list(query, context);
   }
 
-  @Answers(PATTERNS.detail)
+  @RequestPattern(PATTERNS.detail)
   detail(query: DetailQuery, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
     return this.queries.detail(query, context);
   }
 
-  @Answers(PATTERNS.lineItems)
+  @RequestPattern(PATTERNS.lineItems)
   lineItems(query: OrderQuery, context: RpcContext): Promise<Reply<LineItem[]>> {
     return this.queries.lineItems(query, context);
   }
 
-  @Answers(PATTERNS.diff)
+  @RequestPattern(PATTERNS.diff)
   diff(query: OrderQuery, context: RpcContext): Promise<Reply<PurchaseOrderDiff>> {
     return this.queries.diff(query, context);
   }
 
-  @Answers(PATTERNS.history)
+  @RequestPattern(PATTERNS.history)
   history(query: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     return this.queries.history(query, context);
   }
 
-  @Answers(PATTERNS.checkImport)
+  @RequestPattern(PATTERNS.checkImport)
   checkImport(query: OrderQuery, context: RpcContext): Promise<Reply<ImportChecked>> {
     return this.queries.checkImport(query, context);
   }
 
-  @Answers(PATTERNS.previewImport)
+  @RequestPattern(PATTERNS.previewImport)
   previewImport(query: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
     return this.queries.previewImport(query, context);
   }
 
-  @Answers(PATTERNS.planExport)
+  @RequestPattern(PATTERNS.planExport)
   planExport(query: ExportQuery, context: RpcContext): Promise<Reply<ExportPlan>> {
     return this.exports.plan(query, context);
   }
 
-  @Answers(PATTERNS.exportLines)
+  @RequestPattern(PATTERNS.exportLines)
   exportLines(page: ExportPage, context: RpcContext): Promise<Reply<ExportedLines[]>> {
     return this.exports.lines(page, context);
   }
 
-  @Answers(PATTERNS.exportOrders)
+  @RequestPattern(PATTERNS.exportOrders)
   exportOrders(page: ExportPage, context: RpcContext): Promise<Reply<PurchaseOrderSummary[]>> {
     return this.exports.orders(page, context);
   }
 
-  @Answers(PATTERNS.statusCounts)
+  @RequestPattern(PATTERNS.statusCounts)
   statusCounts(_query: NoParameters, context: RpcContext): Promise<Reply<Kpis>> {
     return this.activity.statusCounts(context);
   }
 
-  @Answers(PATTERNS.latestActivity)
+  @RequestPattern(PATTERNS.latestActivity)
   latestActivity(_query: NoParameters, context: RpcContext): Promise<Reply<Activity[]>> {
     return this.activity.latestActivity(context);
   }
 
-  @Answers(PATTERNS.schedule)
+  @RequestPattern(PATTERNS.schedule)
   schedule(_query: NoParameters, context: RpcContext): Promise<Reply<Schedule>> {
     return this.activity.schedule(context);
   }
 
-  @Answers(PATTERNS.approvals)
+  @RequestPattern(PATTERNS.approvals)
   approvals(_query: NoParameters, context: RpcContext): Promise<Reply<Approvals>> {
     return this.activity.approvals(context);
   }
 
-  @Answers(PATTERNS.actions)
+  @RequestPattern(PATTERNS.actions)
   actions(query: ActionsQuery): Reply<AvailableAction[]> {
     return this.lookups.actions(query);
   }
 
-  @Answers(PATTERNS.filters)
+  @RequestPattern(PATTERNS.filters)
   filters(_query: NoParameters, context: RpcContext): Promise<Reply<Filters>> {
     return this.lookups.filters(context);
   }
 
-  @Answers(PATTERNS.profile)
+  @RequestPattern(PATTERNS.profile)
   profile(_query: NoParameters, context: RpcContext): Promise<Reply<Profile>> {
     return this.lookups.profile(context);
   }

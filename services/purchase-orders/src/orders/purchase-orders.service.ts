@@ -30,7 +30,7 @@ import { importResultOf } from '../domain/imports/import-lines.js';
 import type { Order } from '../domain/order.js';
 import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
-import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
+import { replyRowOf, executeCommand, idempotencyKeyOf, readNothing, saveReply } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
@@ -45,8 +45,8 @@ import { serializeLineItems, detailOf } from './purchase-order.view.js';
 type CommandType = OrderCommand['type'];
 type CommandOf<T extends CommandType> = Extract<OrderCommand, { type: T }>;
 
-/** The response body of each command. */
-interface Answers {
+/** The body of the reply to each command. */
+interface ReplyBodies {
   updateHeader: PurchaseOrderDetail;
   updateLines: LineItem[];
   importLines: ImportResult;
@@ -93,7 +93,7 @@ export class PurchaseOrdersService {
     const key = idempotencyKeyOf(context, NO_ORDER, request);
     return executeCommand(this.databases.accessOf(context.actor), key, readNothing, (send) => {
       const reply = ok({ success: true as const });
-      void saveAnswer(send, key, reply);
+      void saveReply(send, key, reply);
       return reply;
     });
   }
@@ -104,7 +104,7 @@ export class PurchaseOrdersService {
     poRef: string,
     body: unknown,
     command: CommandOf<T>,
-  ): Promise<Reply<Answers[T]>> {
+  ): Promise<Reply<ReplyBodies[T]>> {
     const { actor, ifMatch, traceparent } = context;
     const access = this.databases.accessOf(actor);
     const { vendorCode } = access;
@@ -116,7 +116,7 @@ export class PurchaseOrdersService {
         loadVisibleOrder(send, vendorCode, poRef, orderCache.get(poRef)),
         vendorCode !== null && isSubmission(command) ? lockPolicyInForce(send, vendorCode) : null,
       ]);
-    const reply: Reply<Answers[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
+    const reply: Reply<ReplyBodies[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
       const now = timeOfChange(order);
       const commandContext: CommandContext = {
         role: actor.role,
@@ -142,9 +142,11 @@ export class PurchaseOrdersService {
         });
       done.order = (approval ?? change).order;
       const handled = { command, context: commandContext, before, change, approval, reminders };
-      const answer = withSerializedBody(ok(ANSWERS[command.type as T](handled), { etag: etagOf(done.order.version) }));
-      if (changed) saveAll(send, { change, approval }, traceparent, answerRowOf(key, answer));
-      else void saveAnswer(send, key, answer);
+      const answer = withSerializedBody(
+        ok(REPLY_BODIES[command.type as T](handled), { etag: etagOf(done.order.version) }),
+      );
+      if (changed) saveAll(send, { change, approval }, traceparent, replyRowOf(key, answer));
+      else void saveReply(send, key, answer);
       return answer;
     });
     if (done.order) orderCache.set(poRef, cachedLinesOf(done.order));
@@ -177,7 +179,7 @@ interface HandledCommand<T extends CommandType> extends Outcome {
   reminders: ReminderSettings;
 }
 
-const ANSWERS: { [T in CommandType]: (handled: HandledCommand<T>) => Answers[T] | SerializedJson } = {
+const REPLY_BODIES: { [T in CommandType]: (handled: HandledCommand<T>) => ReplyBodies[T] | SerializedJson } = {
   updateHeader: ({ change: { row }, context: { role, commentRequired, now }, reminders: { calendar } }) =>
     detailOf(row, { role, commentRequired, calendar, now }),
   updateLines: ({ change: { order } }) => new SerializedJson(serializeLineItems(order)),

@@ -8,7 +8,7 @@ import {
   type PolicyQuery,
   type PutPolicy,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext } from '@po/messaging';
 import { ApprovalPoliciesQueries } from './approval-policies.queries.js';
 import { ApprovalPoliciesService } from './approval-policies.service.js';
 
@@ -19,27 +19,27 @@ export class ApprovalPoliciesController {
     private readonly queries: ApprovalPoliciesQueries,
   ) {}
 
-  @Answers(PATTERNS.policies)
+  @RequestPattern(PATTERNS.policies)
   list(_query: NoParameters, context: RpcContext): Promise<Reply<ApprovalPolicy[]>> {
     return this.queries.list(context);
   }
 
-  @Answers(PATTERNS.policyHistory)
+  @RequestPattern(PATTERNS.policyHistory)
   history(query: PolicyQuery, context: RpcContext): Promise<Reply<PolicyChange[]>> {
     return this.queries.history(query, context);
   }
 
-  @Answers(PATTERNS.previewPolicy)
+  @RequestPattern(PATTERNS.previewPolicy)
   preview(query: PutPolicy, context: RpcContext): Promise<Reply<PolicyPreview>> {
     return this.queries.preview(query, context);
   }
 
-  @Answers(PATTERNS.putPolicy)
+  @RequestPattern(PATTERNS.putPolicy)
   put(command: PutPolicy, context: RpcContext): Promise<Reply<ApprovalPolicy>> {
     return this.policies.put(command, context);
   }
 
-  @Answers(PATTERNS.deletePolicy)
+  @RequestPattern(PATTERNS.deletePolicy)
   delete(command: PolicyQuery, context: RpcContext): Promise<Reply<never>> {
     return this.policies.delete(command, context);
   }

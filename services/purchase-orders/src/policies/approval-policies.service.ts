@@ -18,7 +18,7 @@ import {
   stalenessOf,
   withSerializedBody,
 } from '@po/messaging';
-import { executeCommand, idempotencyKeyOf, readNothing, saveAnswer } from '../idempotency/command-log.js';
+import { executeCommand, idempotencyKeyOf, readNothing, saveReply } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { LOCK_POLICIES } from '../store/policy-in-force.js';
 import { ADD, LAST, type PolicyRow, isDefined, policyOf } from './policy-rows.js';
@@ -71,7 +71,7 @@ export class ApprovalPoliciesService {
       const decided = await decide(send, last);
       if (decided instanceof ProblemError) return decided;
       const reply = withSerializedBody(decided);
-      void saveAnswer(send, key, reply);
+      void saveReply(send, key, reply);
       return reply;
     });
   }

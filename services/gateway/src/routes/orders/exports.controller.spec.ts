@@ -11,7 +11,7 @@ import {
   ProblemError,
   type PurchaseOrderSummary,
 } from '@po/contracts';
-import { Answers, type Reply, ok } from '@po/messaging';
+import { RequestPattern, type Reply, ok } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 import { exportedLine, exportedLines, exportedOrder } from '../../fixtures/sample-exports.js';
@@ -30,13 +30,13 @@ let released: Promise<void>;
 
 @Controller()
 class OrderService {
-  @Answers(PATTERNS.planExport)
+  @RequestPattern(PATTERNS.planExport)
   planExport(@Payload() query: ExportQuery): Reply<ExportPlan> {
     const pages = plan(query);
     return ok({ pages, rows: announced(pages, query.level === 'lines' ? ROWS : 1) });
   }
 
-  @Answers(PATTERNS.exportLines)
+  @RequestPattern(PATTERNS.exportLines)
   async exportLines(@Payload() { orders }: ExportPage): Promise<Reply<ExportedLines[]>> {
     requestedPages.push(orders);
     await released;
@@ -45,7 +45,7 @@ class OrderService {
     return ok(orders.map((id) => exportedLines(lines, { poNumber: `PO-${id}` })));
   }
 
-  @Answers(PATTERNS.exportOrders)
+  @RequestPattern(PATTERNS.exportOrders)
   exportOrders(@Payload() { orders }: ExportPage): Reply<PurchaseOrderSummary[]> {
     requestedPages.push(orders);
     return ok(orders.map((id) => exportedOrder({ id, poNumber: `PO-${id}` })));

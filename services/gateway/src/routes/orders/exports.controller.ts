@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Req, Res } from '@nestjs/common';
 import { ExportPlan, type ExportQuery, PATTERNS, ProblemError } from '@po/contracts';
-import { type RpcResponse, unavailable } from '@po/messaging';
+import { type RpcReply, unavailable } from '@po/messaging';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExportAdmission } from '../../admission/export-admission.js';
 import { actorOf } from '../../http/request-context.js';
@@ -90,13 +90,13 @@ const counted = <Page>(sheet: Sheet<Page>, produced: { rows: number }): Sheet<Pa
  * page is requested while the one before it is written: one in progress and one in memory, however slowly the client reads.
  */
 async function* pagesOf(
-  first: RpcResponse | null,
+  first: RpcReply | null,
   rest: number[][],
-  fetchPage: (orders: number[]) => Promise<RpcResponse>,
+  fetchPage: (orders: number[]) => Promise<RpcReply>,
   request: FastifyRequest,
   isComplete: () => boolean,
 ): AsyncGenerator<Buffer> {
-  let next: Promise<RpcResponse> | null = first && Promise.resolve(first);
+  let next: Promise<RpcReply> | null = first && Promise.resolve(first);
   try {
     for (const orders of [...rest, null]) {
       const page = await next;

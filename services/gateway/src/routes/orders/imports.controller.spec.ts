@@ -11,7 +11,7 @@ import {
   ProblemError,
   TOPICS,
 } from '@po/contracts';
-import { Answers, type Reply, type RpcContext, ok } from '@po/messaging';
+import { RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
 import { expireDeadline, useAdvanceableClock } from '../../../../../libs/messaging/src/fixtures/expire-deadline.js';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 import { LABELS, workbookOf } from '../../fixtures/workbooks.js';
@@ -29,13 +29,13 @@ let previewed: { query: PreviewImport; context: RpcContext }[];
 
 @Controller()
 class OrderService {
-  @Answers(PATTERNS.checkImport)
+  @RequestPattern(PATTERNS.checkImport)
   async checkImport(): Promise<Reply<ImportChecked>> {
     await checked;
     return ok({ success: true });
   }
 
-  @Answers(PATTERNS.importLines)
+  @RequestPattern(PATTERNS.importLines)
   importLines(@Payload() command: ImportLines, @Ctx() context: RpcContext): Reply<ImportResult> {
     imported.push({ command, context });
     if (command.table.rows[0]?.vendorReplyQty === 'x') {
@@ -45,7 +45,7 @@ class OrderService {
     return ok(RESULT, { etag: '"4"' });
   }
 
-  @Answers(PATTERNS.previewImport)
+  @RequestPattern(PATTERNS.previewImport)
   previewImport(@Payload() query: PreviewImport, @Ctx() context: RpcContext): Reply<ImportResult> {
     previewed.push({ query, context });
     return ok({ ...RESULT, applied: false }, { etag: '"3"' });

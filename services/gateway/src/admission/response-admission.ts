@@ -5,12 +5,12 @@ import type { AdmissionLimits } from './limits.js';
 import { admissionsRefused } from './metrics.js';
 
 /** A response of at most this many bytes is small: how fast the client reads it does not matter. */
-export const SMALL_ANSWER = 64 * 1024;
+export const SMALL_RESPONSE = 64 * 1024;
 /** Bytes of unread responses per user. A single larger response, and the responses of writes already in progress, may exceed it. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Limits the unread responses held in memory: bytes per user, and for a large response the deadline and rate of a download. */
-export class AnswerAdmission {
+export class ResponseAdmission {
   private readonly held = new Map<string, number>();
 
   constructor(private readonly limits: AdmissionLimits) {}
@@ -32,6 +32,6 @@ export class AnswerAdmission {
       if (left > 0) this.held.set(userId, left);
       else this.held.delete(userId);
     });
-    if (bytes > SMALL_ANSWER) watchDownload(response, this.limits, () => response.destroy());
+    if (bytes > SMALL_RESPONSE) watchDownload(response, this.limits, () => response.destroy());
   }
 }

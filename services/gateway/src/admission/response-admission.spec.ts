@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { AnswerAdmission } from './answer-admission.js';
+import { ResponseAdmission } from './response-admission.js';
 import type { AdmissionLimits } from './limits.js';
 
 it('the gateway holds up to 32 MiB of unread small responses per user and refuses more until some are read', () => {
-  const admission = new AnswerAdmission({} as AdmissionLimits);
+  const admission = new ResponseAdmission({} as AdmissionLimits);
   const held: EventEmitter[] = [];
   const hold = (userId: string) => {
     const response = Object.assign(new EventEmitter(), { closed: false }) as unknown as ServerResponse;

@@ -1,5 +1,0 @@
-/** Answer to a request, with its dates shifted to those of the examples. A body other than JSON is a string. */
-export interface ExampleAnswer {
-  status: number;
-  body: unknown;
-}
