@@ -5,7 +5,7 @@ import { InMemoryKafka } from '../../libs/messaging/src/in-memory/in-memory-kafk
 import { connectProjection } from '../../services/dashboard/src/projection/connection.js';
 import { Counters } from '../../services/dashboard/src/projection/counters.js';
 import { keysUnder } from '../../services/dashboard/src/projection/keys.js';
-import { rebuildProjection } from '../../services/dashboard/src/rebuilding/rebuild-projection.js';
+import { requestRebuild } from '../../services/dashboard/src/rebuilding/request-rebuild.js';
 import { Rebuilder } from '../../services/dashboard/src/rebuilding/rebuilder.js';
 import { LeaseLimiter, connectLeases } from '../../services/gateway/src/admission/lease-limiter.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
@@ -131,7 +131,7 @@ export class RedisFeatures {
 
   /** Runs the repair command while the dashboard runs. */
   async rebuild(): Promise<void> {
-    const { discarded, generation } = await rebuildProjection(this.counters, 60_000);
+    const { discarded, generation } = await requestRebuild(this.counters, 60_000);
     if (discarded === generation) throw new Error('nothing was rebuilt');
     await eventually('all orders are counted again', async () => (await this.total()) === ORDERS + this.rounds);
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { SampleOrder, type SampleState, activitiesOf } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { positionAt, countingIn } from '../fixtures/counting.js';
-import type { Build } from '../rebuilding/generations.js';
+import type { RebuildAttempt } from '../rebuilding/rebuild-attempt.js';
 import type { Position } from './counters.js';
 
 const VENDORS = ['ACME', 'BOLT Ltd: 1', '供应商*'];
@@ -86,7 +86,7 @@ describe('the counters', () => {
         const expectedSignals: string[] = [];
         let now = Date.UTC(2026, 10, 20);
         let current: Reference | null = null;
-        let building: { build: Build; reference: Reference; read: number[]; ends: number[] } | null = null;
+        let building: { build: RebuildAttempt; reference: Reference; read: number[]; ends: number[] } | null = null;
 
         const deliver = async ({ position, state }: Logged) => {
           const { poRef, poVersion, statusId, vendorCode } = state;

@@ -4,7 +4,7 @@ import { readRebuildConfig } from '../config.js';
 import { connectProjection } from '../projection/connection.js';
 import { Counters } from '../projection/counters.js';
 import { keysUnder } from '../projection/keys.js';
-import { rebuildProjection } from './rebuild-projection.js';
+import { requestRebuild } from './request-rebuild.js';
 
 const REDIS_TIMEOUT_MS = 5_000;
 const STALL_TIMEOUT_MS = 60_000;
@@ -15,7 +15,7 @@ const logger = createLogger('dashboard-rebuild', LOG_LEVEL);
 const redis = connectProjection(REDIS_URL, logger, REDIS_TIMEOUT_MS);
 try {
   await waitUntilConnected(redis, AbortSignal.timeout(REDIS_TIMEOUT_MS));
-  const outcome = await rebuildProjection(new Counters(redis, keysUnder()), STALL_TIMEOUT_MS);
+  const outcome = await requestRebuild(new Counters(redis, keysUnder()), STALL_TIMEOUT_MS);
   logger.info(outcome, 'a new generation is active');
 } catch (error) {
   logger.fatal({ err: error }, 'the dashboard could not be rebuilt');

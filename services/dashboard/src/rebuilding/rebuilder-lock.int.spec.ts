@@ -6,7 +6,7 @@ import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fix
 import { overridePort } from '@po/testing/override-port';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { LOCK_MS, Rebuilding } from '../fixtures/rebuilding.js';
-import { Build } from './generations.js';
+import { RebuildAttempt } from './rebuild-attempt.js';
 
 describe('the rebuilder lock', () => {
   let store: TestRedis;
@@ -38,7 +38,7 @@ describe('the rebuilder lock', () => {
 
   it('is taken over from a dead rebuilder, whose late writes change nothing', async () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
-    const dead = await Build.begin(store.redis, rebuilding.keys, 'dead', LOCK_MS);
+    const dead = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'dead', LOCK_MS);
     const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
     await dead?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, stray);
     rebuilding.rebuilder().start();
@@ -57,7 +57,7 @@ describe('the rebuilder lock', () => {
   });
 
   it('is removed with all keys when a build is abandoned', async () => {
-    const failed = await Build.begin(store.redis, rebuilding.keys, 'failed', 60_000);
+    const failed = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'failed', 60_000);
     const stray = new SampleOrder('PO-STRAY', 'ACME').moveTo(900);
     await failed?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, stray);
     const left = async () => (await store.keys()).filter((key) => key.startsWith(rebuilding.keys.prefix));
@@ -68,7 +68,7 @@ describe('the rebuilder lock', () => {
 
   it('makes a rebuilder wait for another, and is released after a failure', async () => {
     await rebuilding.publish(stateRecord(sampleOrders(1)[0] as SampleState));
-    const build = await Build.begin(store.redis, rebuilding.keys, 'slow', 60_000);
+    const build = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'slow', 60_000);
     await build?.renew(60_000);
     const waiting = rebuilding.rebuilder();
     await waiting.rebuild();
@@ -113,7 +113,7 @@ describe('the rebuilder lock', () => {
         expect(await store.redis.exists(rebuilding.keys.lock)).toBe(1);
         return performance.now() - startedAt > 2 * LOCK_MS;
       });
-      expect(await Build.begin(store.redis, rebuilding.keys, 'other', LOCK_MS)).toBeNull();
+      expect(await RebuildAttempt.begin(store.redis, rebuilding.keys, 'other', LOCK_MS)).toBeNull();
       deliver();
       await building;
       expect(await rebuilding.total()).toBe(10);

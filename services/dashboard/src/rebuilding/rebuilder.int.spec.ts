@@ -8,7 +8,7 @@ import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fix
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { GROUP, LOCK_MS, Rebuilding, connectRedis } from '../fixtures/rebuilding.js';
 import { Counters } from '../projection/counters.js';
-import { Build } from './generations.js';
+import { RebuildAttempt } from './rebuild-attempt.js';
 
 const lastOfEachKey = (records: readonly IncomingRecord[]): IncomingRecord[] => [
   ...new Map(records.map((record) => [String(record.key), record])).values(),
@@ -120,7 +120,7 @@ describe('the rebuilder', () => {
 
   it('rebuilds once if Redis has less than the group has committed', async () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
-    const emptied = await Build.begin(store.redis, rebuilding.keys, 'lost', LOCK_MS);
+    const emptied = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'lost', LOCK_MS);
     await emptied?.finish();
     const consumer = rebuilding.kafka.consumer({ group: GROUP, topics: [TOPICS.state], from: 'earliest' });
     await consumer.start({

@@ -7,7 +7,7 @@ import { type Breaker, waitUntilConnected } from '@po/redis';
 import { Counter, Gauge } from 'prom-client';
 import type { ProjectionRedis } from '../projection/connection.js';
 import type { Counters } from '../projection/counters.js';
-import { Build } from './generations.js';
+import { RebuildAttempt } from './rebuild-attempt.js';
 import type { Keys } from '../projection/keys.js';
 import { orderStateOf } from '../projection/order-state.js';
 
@@ -104,7 +104,7 @@ export class Rebuilder {
     try {
       await waitUntilConnected(redis, AbortSignal.any([this.stopping.signal, AbortSignal.timeout(CONNECT_MS)]));
       // The last check may be outdated: a generation may have been finished since.
-      const build = await Build.begin(redis, keys, randomUUID(), lockMs);
+      const build = await RebuildAttempt.begin(redis, keys, randomUUID(), lockMs);
       if (!build) return;
       const startedAt = performance.now();
       logger.info({ generation: build.generation }, 'rebuilding the projection');
@@ -144,7 +144,7 @@ export class Rebuilder {
 
   // Copies the topic into the build, but only the newest state of each order: older ones may have status changes that were lost in a
   // restore of PostgreSQL. Live events also go to the build since its start, so it is complete at the end.
-  private async fill(build: Build): Promise<number> {
+  private async fill(build: RebuildAttempt): Promise<number> {
     const { kafka, lockMs = LOCK_MS } = this.options;
     const lost = new AbortController();
     let lastAt = performance.now();
@@ -206,7 +206,7 @@ export class Rebuilder {
     }
   }
 
-  private write(build: Build, record: IncomingRecord, newest: ReadonlyMap<string, Newest>): Promise<void> {
+  private write(build: RebuildAttempt, record: IncomingRecord, newest: ReadonlyMap<string, Newest>): Promise<void> {
     const position = { partition: `${record.topic}/${record.partition}`, offset: record.offset };
     const isNewest = newest.get(record.key?.toString('utf8') ?? '')?.offset === Number(record.offset);
     return build.write(position, isNewest ? orderStateOf(record) : null);

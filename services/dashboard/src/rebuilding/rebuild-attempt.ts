@@ -5,7 +5,7 @@ import { AppliedCounts } from '../projection/applied-counts.js';
 import type { OrderState } from '../projection/order-state.js';
 
 /** One attempt to fill a new generation. Every write is rejected once another process owns the lock or the generation. */
-export class Build {
+export class RebuildAttempt {
   private readonly known = new AppliedCounts();
 
   private constructor(
@@ -19,10 +19,10 @@ export class Build {
    * Takes the lock for `ttlMs` and starts a generation, which also gets live events from now on. Null while another process holds the lock
    * or there is a current generation.
    */
-  static async begin(redis: ProjectionRedis, keys: Keys, token: string, ttlMs: number): Promise<Build | null> {
+  static async begin(redis: ProjectionRedis, keys: Keys, token: string, ttlMs: number): Promise<RebuildAttempt | null> {
     const { lock, current, building } = keys;
     const generation = (await redis.beginBuild(lock, current, building, token, ttlMs)) as string | null;
-    return generation === null ? null : new Build(redis, keys, token, generation);
+    return generation === null ? null : new RebuildAttempt(redis, keys, token, generation);
   }
 
   /** Writes one record to this generation; without an order, only its position. */

@@ -4,7 +4,7 @@ import { sampleOrders, stateRecord } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { Rebuilding } from '../fixtures/rebuilding.js';
 import { Counters } from '../projection/counters.js';
-import { rebuildProjection } from './rebuild-projection.js';
+import { requestRebuild } from './request-rebuild.js';
 import type { Rebuilder } from './rebuilder.js';
 
 describe('the rebuild job', () => {
@@ -25,7 +25,7 @@ describe('the rebuild job', () => {
   afterEach(() => rebuilding.stop());
   afterAll(() => store.close());
 
-  const job = (timeoutMs: number) => rebuildProjection(new Counters(store.redis, rebuilding.keys), timeoutMs);
+  const job = (timeoutMs: number) => requestRebuild(new Counters(store.redis, rebuilding.keys), timeoutMs);
 
   it('replaces the current generation by a newer one with the same counts', async () => {
     rebuilder.start();

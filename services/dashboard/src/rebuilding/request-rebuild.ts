@@ -7,7 +7,7 @@ const POLL_MS = 100;
  * Discards the current generation and waits until a running dashboard has built another. Until then the dashboard answers from the
  * order service. Rejects with instructions if none was being built for `stallTimeoutMs`.
  */
-export async function rebuildProjection(
+export async function requestRebuild(
   counters: Counters,
   stallTimeoutMs: number,
 ): Promise<{ discarded: string | null; generation: string }> {
