@@ -106,7 +106,7 @@ describe('the notifications service on a real Kafka', () => {
     return found;
   };
 
-  it('turns a transition into a notification that is announced, listed and marked as read', async () => {
+  it('turns a transition into a notification that is published, listed and marked as read', async () => {
     await publish(TOPICS.users, EVENT_TYPES.userSeen, user.sub, { ...userSeen(user), claimOfTomorrow: true });
     await eventually('the user is in the directory', async () => {
       const known = await inbox.inspect('SELECT 1 FROM users WHERE user_id = $1', [user.sub]);
@@ -123,7 +123,7 @@ describe('the notifications service on a real Kafka', () => {
     }
     const item = await eventually('the vendor sees the notification', async () => (await list()).items[0]);
     expect(item).toMatchObject({ historyId: event.id, read: false });
-    const [created] = await eventually('the notification is announced', async () => {
+    const [created] = await eventually('the notification is published', async () => {
       const records = await recordsOf(TOPICS.notifications, event.id);
       return records.length > 0 && records;
     });
@@ -172,11 +172,11 @@ describe('the notifications service on a real Kafka', () => {
     expect(dead?.headers['x-dlq-reason']).toContain('/statusId');
   });
 
-  it("announces a reminder without a valid time in its record's headers in a form that the topic allows", async () => {
+  it("publishes a reminder without a valid time in its record's headers in a form that the topic allows", async () => {
     const dueOn = new Date().toISOString().slice(0, 10);
     const event = reminder({ vendorCode: user.vendorCode, dueOn, title: randomUUID() });
     await publish(TOPICS.reminders, EVENT_TYPES.reminderDue, event.poRef, event, 'today');
-    const [record] = await eventually('the reminder is announced', async () => {
+    const [record] = await eventually('the reminder is published', async () => {
       const records = await recordsOf(TOPICS.notifications, event.title);
       return records.length > 0 && records;
     });

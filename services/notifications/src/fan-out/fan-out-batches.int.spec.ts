@@ -48,7 +48,7 @@ describe('transitions stored in batches', () => {
   };
   const sequence = (events: readonly unknown[]) => events.map((_, index) => index + 1);
 
-  it('reach a user in the order of their arrival, are numbered without gaps and are announced with their number', async () => {
+  it('reach a user in the order of their arrival, are numbered without gaps and are published with their number', async () => {
     const events = Array.from({ length: 30 }, (_, index) => sourceConflict({ vendorCode, poRef: `PO-${index}` }));
     await Promise.all(events.map((event) => inbox.announce(event)));
     const announced = await published();

@@ -18,7 +18,7 @@ import {
   transitionRow,
 } from './entry-rows.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
-import { type Announced, announcement, excerptOf } from './announcement.js';
+import { type NewEvent, excerptOf, notificationRecordOf } from './notification-record.js';
 
 /** Maximum entries of one transaction: the more it stores, the longer it locks its users' rows. */
 export const MAX_BATCH = 64;
@@ -52,7 +52,7 @@ class TooManyNotifications extends Error {
 /** Turns transitions, reminders and messages into notifications of their recipients. */
 @Injectable()
 export class FanOutService {
-  private readonly commits = new GroupCommit<Announced>((events) => this.store(events), {
+  private readonly commits = new GroupCommit<NewEvent>((events) => this.store(events), {
     maxItems: MAX_BATCH,
     minIntervalMs: MIN_INTERVAL_MS,
   });
@@ -66,7 +66,7 @@ export class FanOutService {
   ) {}
 
   /**
-   * Stores the transition and its notifications and announces them. Events that wait at the same time share one transaction. Ignores a
+   * Stores the transition and its notifications and publishes them. Events that wait at the same time share one transaction. Ignores a
    * transition whose id is known.
    */
   transitioned({ changes, submittedChanges, ...event }: Transition, traceparent: string): Promise<void> {
@@ -87,7 +87,7 @@ export class FanOutService {
     return this.commits.add({ row: messageRow(event), changes: null, traceparent });
   }
 
-  private async store(events: readonly Announced[]): Promise<void> {
+  private async store(events: readonly NewEvent[]): Promise<void> {
     try {
       await this.storeTogether(events);
     } catch (error) {
@@ -99,8 +99,8 @@ export class FanOutService {
   }
 
   /** Uses one transaction. Throws TooManyNotifications. */
-  private async storeTogether(events: readonly Announced[]): Promise<void> {
-    const byId = new Map<string, Announced>();
+  private async storeTogether(events: readonly NewEvent[]): Promise<void> {
+    const byId = new Map<string, NewEvent>();
     for (const event of events) if (!byId.has(event.row.entryId)) byId.set(event.row.entryId, event);
     const { added, recipients } = await this.databases.internal.transaction(null, async (send) => {
       const fresh = await storeNew(send, byId, this.userRetention);
@@ -118,7 +118,7 @@ export class FanOutService {
         const deliveries = await send<Delivery>(DELIVER, addressed(fresh.slice(start, start + size)));
         const entries = deliveries.flatMap((delivery) => {
           const event = byId.get(delivery.entryId);
-          return event ? [announcement(event, delivery, this.defaults)] : [];
+          return event ? [notificationRecordOf(event, delivery, this.defaults)] : [];
         });
         if (entries.length > 0) void send(ADD_OUTBOX_ENTRIES, [serializeOutboxEntries(entries)]);
         for (const { userId } of deliveries) recipients.add(userId);
@@ -138,11 +138,7 @@ export class FanOutService {
 }
 
 /** Stores the unknown entries and returns them in their order of arrival. */
-async function storeNew(
-  send: Send,
-  byId: ReadonlyMap<string, Announced>,
-  { days }: UserRetention,
-): Promise<NewEntry[]> {
+async function storeNew(send: Send, byId: ReadonlyMap<string, NewEvent>, { days }: UserRetention): Promise<NewEntry[]> {
   const rows = Array.from(byId.values(), ({ row }) => row);
   const json = JSON.stringify(rows);
   void send(LOCK_DIRECTORY_SHARED);

@@ -25,7 +25,7 @@ describe('the user directory', () => {
     (await inbox.inspect('SELECT role, vendor_code, email, last_seq FROM users WHERE user_id = $1', [sub]))[0];
   const historyIds = async (actor: Actor) => (await inbox.list(actor)).items.map(({ historyId }) => historyId);
 
-  it('gives a first-seen user the last 30 days, newest first, unread and not announced', async () => {
+  it('gives a first-seen user the last 30 days, newest first, unread and not published', async () => {
     const old = sourceConflict({ vendorCode, occurredAt: daysAgo(30.01) });
     const first = sourceConflict({ vendorCode, occurredAt: daysAgo(29.99) });
     const second = sourceConflict({ vendorCode, occurredAt: daysAgo(2) });

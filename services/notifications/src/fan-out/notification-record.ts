@@ -8,7 +8,7 @@ import type { Delivery, EntryRow } from './entry-rows.js';
 const EXCERPT_LINES = 10;
 
 /** An entry to store, with the changes that its notification records show. */
-export interface Announced {
+export interface NewEvent {
   row: EntryRow;
   changes: NotificationCreated['changes'];
   traceparent: string;
@@ -26,8 +26,8 @@ export function excerptOf(changes: Changes | null): NotificationCreated['changes
 }
 
 /** Record of one notification in the language and with the delivery settings of its user, or the defaults. */
-export function announcement(
-  { row, changes, traceparent }: Announced,
+export function notificationRecordOf(
+  { row, changes, traceparent }: NewEvent,
   { id, userId, seq, createdAt, email, locale, chosen }: Delivery,
   defaults: DefaultPreferences,
 ): OutboxEntry {
