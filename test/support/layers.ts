@@ -100,7 +100,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   ],
   'services/portal/src/order': [
     ['.'],
-    ['side', 'head'],
+    ['details', 'header'],
     ['matrix'],
     ['conversation'],
     ['edit', 'timeline'],

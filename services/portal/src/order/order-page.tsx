@@ -13,14 +13,14 @@ import { QueryBoundary } from '../components/loading-and-errors/query-boundary.j
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { EditedOrder } from './edit/edited-order.js';
 import { SaveBar } from './edit/save-bar.js';
-import { LatestComment } from './head/latest-comment.js';
-import { OrderHeader } from './head/order-header.js';
+import { LatestComment } from './header/latest-comment.js';
+import { OrderHeader } from './header/order-header.js';
 import { MatrixSkeleton, OrderMatrix } from './matrix/order-matrix.js';
-import { OrderSide } from './side/order-side.js';
-import { SIDE } from './side/texts.js';
+import { OrderDetails } from './details/order-details.js';
+import { ORDER_DETAILS } from './details/texts.js';
 import { CONVERSATION } from './conversation/texts.js';
 import classes from './order.module.css';
-import side from './side/side.module.css';
+import details from './details/details.module.css';
 
 const route = getRouteApi('/orders/$poRef');
 
@@ -77,7 +77,7 @@ function Order({ order, lines }: { order: OrderDetail; lines: UseQueryResult<Ord
           {order.availableActions.length > 0 && <LatestComment poRef={order.poRef} />}
           <div className={classes.columns} onFocus={showText}>
             <OrderMatrix order={typing.head.order} lines={lines} saving={typing.saving} />
-            <OrderSide typing={typing} />
+            <OrderDetails typing={typing} />
           </div>
           <SaveBar typing={typing} />
           {order.editableFields.includes('vendorReplyQty') && <OrderDrop poRef={order.poRef} />}
@@ -93,7 +93,7 @@ function showText({ target }: FocusEvent): void {
 }
 
 function OrderSkeleton({ poRef }: { poRef: string }) {
-  const texts = useTexts(SIDE);
+  const texts = useTexts(ORDER_DETAILS);
   const { title: timeline } = useTexts(CONVERSATION);
   return (
     <>
@@ -102,7 +102,7 @@ function OrderSkeleton({ poRef }: { poRef: string }) {
         <div className={classes.coming}>
           <MatrixSkeleton lines={6} />
         </div>
-        <div className={side.side}>
+        <div className={details.details}>
           {[texts.dates, timeline, texts.details, texts.shipping].map((title) => (
             <Panel key={title} title={title}>
               <TextSkeleton lines={4} />

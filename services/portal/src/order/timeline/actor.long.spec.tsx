@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cleanup, screen } from '@testing-library/react';
 import { showPart } from '../../fixtures/portal-part.js';
-import { LatestComment } from '../head/latest-comment.js';
+import { LatestComment } from '../header/latest-comment.js';
 import type { HistoryEntry } from './entries.js';
 import { Entry } from './entry.js';
 

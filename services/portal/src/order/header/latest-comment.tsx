@@ -8,13 +8,13 @@ import { RelativeTime } from '../../components/relative-time.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { latestComment } from '../timeline/entries.js';
-import { HEAD } from './texts.js';
-import classes from './head.module.css';
+import { ORDER_HEADER } from './texts.js';
+import classes from './header.module.css';
 
 /** Comment on the last status change, shown at the top for the users who must act next. */
 export function LatestComment({ poRef }: { poRef: string }) {
   const { queries } = useApi();
-  const texts = useTexts(HEAD);
+  const texts = useTexts(ORDER_HEADER);
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   const me = useMe();

@@ -1,6 +1,6 @@
 import { dictionary } from '../../language/dictionary.js';
 
-export const HEAD = dictionary(
+export const ORDER_HEADER = dictionary(
   {
     actions: 'Actions',
     more: 'More actions',

@@ -1,6 +1,6 @@
 import { dictionary } from '../../language/dictionary.js';
 
-export const SIDE = dictionary(
+export const ORDER_DETAILS = dictionary(
   {
     dates: 'Key dates',
     details: 'Details',

@@ -10,14 +10,14 @@ import { transition } from '../../api/transitions.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { TRANSITION } from '../../components/order/transition-texts.js';
 import { useLanguage, useTexts } from '../../language/language.js';
-import { HEAD } from './texts.js';
-import classes from './head.module.css';
+import { ORDER_HEADER } from './texts.js';
+import classes from './header.module.css';
 
 /** Performs a transition on the order version that the user reviewed, and reports the result in a notification. */
 export function useOrderTransition(order: OrderDetail, { action }: AvailableAction, done: () => void) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const texts = useTexts(HEAD);
+  const texts = useTexts(ORDER_HEADER);
   const { undo: undoWith } = useTexts(TRANSITION);
   const { localized } = useLanguage();
   const refresh = () => cache.invalidateQueries({ queryKey: KEYS.orderAll(order.poRef) });

@@ -8,14 +8,14 @@ import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { DayDelta } from '../fields/day-delta.js';
 import { daysFrom } from '../fields/dates.js';
-import { SIDE } from './texts.js';
-import classes from './side.module.css';
+import { ORDER_DETAILS } from './texts.js';
+import classes from './details.module.css';
 
 const MINUTE_MS = 60_000;
 
 /** Ex-factory dates of an order: original, reply and agreed, with the time left. */
 export function DatesPanel({ order }: { order: OrderDetail }) {
-  const texts = useTexts(SIDE);
+  const texts = useTexts(ORDER_DETAILS);
   const terms = useTexts(TERMS);
   const { date, instant } = useFormats();
   const replied = (day: string | null) =>
@@ -43,7 +43,7 @@ export function DatesPanel({ order }: { order: OrderDetail }) {
 
 /** Days until the ex-factory date; nothing for an order that is no longer open. */
 function Deadline({ order: { xfDate, statusId } }: { order: OrderDetail }) {
-  const texts = useTexts(SIDE);
+  const texts = useTexts(ORDER_DETAILS);
   const { days } = useFormats();
   const left = daysFrom(todayAt(useNow(MINUTE_MS)), xfDate);
   if (!OPEN_STATUSES.has(statusId)) return null;

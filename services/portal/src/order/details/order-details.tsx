@@ -9,23 +9,23 @@ import { ReplyPanel } from './reply-panel.js';
 import type { Typing } from '../edit/use-order-edit.js';
 import { TimelinePanel } from '../conversation/timeline-panel.js';
 import { DatesPanel } from './dates-panel.js';
-import { SIDE } from './texts.js';
+import { ORDER_DETAILS } from './texts.js';
 import styles from '../../theme/text.module.css';
-import classes from './side.module.css';
+import classes from './details.module.css';
 
 /** Negotiated values without the dates, which have their own panel. */
 const TEXTS = NEGOTIATED_ROWS.filter(({ input }) => input !== 'date');
 
 /** Details of an order other than its lines, with the fields that the user may edit. */
-export function OrderSide({ typing }: { typing: Typing }) {
+export function OrderDetails({ typing }: { typing: Typing }) {
   const { order, editable } = typing.head;
-  const texts = useTexts(SIDE);
+  const texts = useTexts(ORDER_DETAILS);
   const terms = useTexts(TERMS);
   const { amount } = useFormats();
   const canReply = editable.includes('vendor_reply_comment');
   const canShip = editable.includes('container_number');
   return (
-    <div className={classes.side}>
+    <div className={classes.details}>
       <DatesPanel order={order} />
       <ReplyPanel typing={typing} />
       {/* Before the details, which rarely change: a user who decides reads the conversation first. */}
@@ -98,7 +98,7 @@ function NegotiatedText({ order, names }: { order: OrderDetail; names: (typeof N
 }
 
 function Buyer({ order: { buyerName, buyerEmail } }: { order: OrderDetail }) {
-  const texts = useTexts(SIDE);
+  const texts = useTexts(ORDER_DETAILS);
   if (buyerEmail === null) return buyerName ?? '–';
   const name = buyerName ?? buyerEmail;
   return (

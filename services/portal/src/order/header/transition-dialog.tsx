@@ -15,10 +15,10 @@ import { hasValue, type } from '../draft/draft.js';
 import { useCells } from '../edit/cells.js';
 import { ObstacleHint } from '../edit/save-bar.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
-import { HEAD } from './texts.js';
+import { ORDER_HEADER } from './texts.js';
 import { useOrderTransition } from './use-order-transition.js';
 import layout from '../../theme/layout.module.css';
-import classes from './head.module.css';
+import classes from './header.module.css';
 
 const HTTP_CONFLICT = 409;
 
@@ -48,7 +48,7 @@ export function TransitionDialog(props: Offer & { typing: Typing; close: () => v
     change((now) => type(now, zeros));
     void edit.save();
   };
-  const texts = useTexts(HEAD);
+  const texts = useTexts(ORDER_HEADER);
   // Acceptance takes one click; a user with a comment submits the order instead.
   const asksComment = !isAcceptance || action.requiresComment;
   const name = useStorageKey('order', order.poRef, 'comment', isAcceptance ? 'ACCEPT' : action.action);

@@ -13,14 +13,14 @@ import { TERMS } from '../../language/terms.js';
 import { useCells } from '../edit/cells.js';
 import { type Typing, useOrderEdit } from '../edit/use-order-edit.js';
 import { type Offer, TransitionDialog } from './transition-dialog.js';
-import { HEAD } from './texts.js';
+import { ORDER_HEADER } from './texts.js';
 import styles from '../../theme/text.module.css';
-import classes from './head.module.css';
+import classes from './header.module.css';
 
 /** Status of an order and the user's actions: the usual next action comes first, dangerous ones are in a menu. */
 export function OrderHeader({ typing }: { typing: Typing }) {
   const { order } = typing.head;
-  const texts = useTexts(HEAD);
+  const texts = useTexts(ORDER_HEADER);
   const terms = useTexts(TERMS);
   const { localized } = useLanguage();
   /** The dialog stays open when the order changes, so that text typed there is not lost. */
