@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 
-const SIDES = ['stock', 'direct', 'product'];
+const IMPLEMENTATIONS = ['stock', 'direct', 'product'];
 const PROGRAM = join(import.meta.dirname, 'dist/bench.js');
 
-it('compares the three sides, which answer alike, and no request fails', async () => {
+it('compares the three implementations, which answer alike, and no request fails', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'po-bench-spec-'));
   try {
     const child = spawn(process.execPath, [PROGRAM, '--connections', '1', '--seconds', '1', '--only', 'transition'], {
@@ -23,8 +23,8 @@ it('compares the three sides, which answer alike, and no request fails', async (
       notes: string[];
     };
     const measured = report.tables.find(({ title }) => title.startsWith('Under load'))?.rows ?? [];
-    expect(measured.map(({ side, errors }) => `${String(side)}: ${String(errors)} errors`)).toEqual(
-      SIDES.map((side) => `${side}: 0 errors`),
+    expect(measured.map(({ variant, errors }) => `${String(variant)}: ${String(errors)} errors`)).toEqual(
+      IMPLEMENTATIONS.map((implementation) => `${implementation}: 0 errors`),
     );
     expect(report.notes).toEqual([]);
   } finally {

@@ -13,7 +13,7 @@ import { type World, detailOf, openWorld } from '../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { Consumer } from './consumer.js';
-import { inventorySide } from './inventory-side.js';
+import { inventorySystem } from './inventory-system.js';
 import { LANGUAGES, type Program, prepareProgram } from './languages.js';
 import { type Snapshot, type ScenarioResult, runScenario } from './scenario.js';
 
@@ -62,7 +62,7 @@ const ordersCalled = (prefix: string) =>
 
 describe('the example producer', () => {
   it('sends duplicate orders that are applied once, and cancels an order', async () => {
-    const { send, applied } = inventorySide(world, { folder, kafkaBrokers });
+    const { send, applied } = inventorySystem(world, { folder, kafkaBrokers });
     const orders = ordersCalled('SENT');
     const snapshots = orders.map(({ snapshot }) => snapshot);
     await send([...snapshots, ...snapshots]);
@@ -79,7 +79,7 @@ describe('the example producer', () => {
   });
 
   it('does not cancel an order that lacks some or most fields: the records are dead-lettered', async () => {
-    const { send, applied } = inventorySide(world, { folder, kafkaBrokers });
+    const { send, applied } = inventorySystem(world, { folder, kafkaBrokers });
     const [order] = ordersCalled('INCOMPLETE') as [DemoOrder];
     const { poNumber, xfd } = order.snapshot;
     const onlyChanges = { poNumber, sourceRevision: 3, xfd };
@@ -94,7 +94,7 @@ describe('the example producer', () => {
   });
 
   it('sends records that need several batches for one partition', async () => {
-    const { send, applied } = inventorySide(world, { folder, kafkaBrokers });
+    const { send, applied } = inventorySystem(world, { folder, kafkaBrokers });
     const [order] = ordersCalled('LARGE') as [DemoOrder];
     const revisions = Array.from({ length: 10 }, (_, index) => index + 1);
     const unknownField = 'x'.repeat(1024 * 1024);
@@ -103,7 +103,7 @@ describe('the example producer', () => {
   });
 
   it('fails with a message that names the broker if Kafka is unreachable', async () => {
-    const { send } = inventorySide(world, { folder, kafkaBrokers: closedBroker });
+    const { send } = inventorySystem(world, { folder, kafkaBrokers: closedBroker });
     await expect(send([])).rejects.toThrow(`Kafka at ${closedBroker}: `);
   });
 });
@@ -154,7 +154,7 @@ describe('the example consumer', () => {
 
   beforeAll(async () => {
     const orders = ordersCalled('TOLD');
-    const { send, applied } = inventorySide(world, { folder, kafkaBrokers });
+    const { send, applied } = inventorySystem(world, { folder, kafkaBrokers });
     await send(orders.map(({ snapshot }) => snapshot));
     await applied(orders, 1);
     consumers.push(...[...programs].map(([name, program]) => new Consumer(name, program, { folder, kafkaBrokers })));

@@ -5,7 +5,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** Longer than the request timeout of every side. */
+/** Longer than the request timeout of every variant. */
 const TIMEOUT_MS = 15_000;
 
 /** A keep-alive connection with one request in flight. A raw socket, because the client shares the CPU with the servers it measures. */

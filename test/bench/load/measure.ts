@@ -6,10 +6,10 @@ import type { Loads } from './requests.js';
 
 type Kind = keyof Loads;
 
-/** One of the implementations that are compared under the same load. */
-export interface Side {
+/** One of the implementations or configurations that are compared under the same load. */
+export interface Variant {
   name: string;
-  /** Makes this side the active one before each of its turns. */
+  /** Makes this variant the active one before each of its turns. */
   begin?: () => Promise<unknown>;
   /** Base URLs of its replicas, without a path. */
   urls: () => readonly string[];
@@ -20,7 +20,7 @@ export interface Side {
 }
 
 interface Turn {
-  side: Side;
+  variant: Variant;
   kind: Kind;
   connections: number;
 }
@@ -46,14 +46,14 @@ export async function measureTurns(
   { seconds, warmUp = 2 }: { seconds: number; warmUp?: number },
 ): Promise<Measured[]> {
   const rows: Measured[] = [];
-  for (const { side, kind, connections } of turns) {
-    if (side !== rows.at(-1)?.side) await side.begin?.();
+  for (const { variant, kind, connections } of turns) {
+    if (variant !== rows.at(-1)?.variant) await variant.begin?.();
     await stack.settled();
-    const load = { urls: side.urls(), connections };
+    const load = { urls: variant.urls(), connections };
     await closedLoop({ ...load, seconds: warmUp }, loads[kind]);
     await stack.settled();
-    const sentBefore = side.sent?.() ?? 0;
-    const { result: loaded, cpuMs } = await measureCpu(side.pids(kind), async () => {
+    const sentBefore = variant.sent?.() ?? 0;
+    const { result: loaded, cpuMs } = await measureCpu(variant.pids(kind), async () => {
       const underLoad = await measureCpu({}, () => closedLoop({ ...load, seconds }, loads[kind]));
       await stack.settled();
       return underLoad;
@@ -61,15 +61,15 @@ export async function measureTurns(
     const { result, idleCpu } = loaded;
     const aRequest = (total: number) => total / result.requests;
     rows.push({
-      side,
+      variant,
       kind,
       ...result,
       cpuMs: Object.fromEntries(Object.entries(cpuMs).map(([name, cpu]) => [name, aRequest(cpu)])),
       clientMs: aRequest(loaded.clientMs),
-      sentBytes: aRequest((side.sent?.() ?? 0) - sentBefore),
+      sentBytes: aRequest((variant.sent?.() ?? 0) - sentBefore),
       idleCpu,
     });
-    progress(`${kind}, ${connections} connections, ${side.name}: ${result.requestsPerSecond.toFixed(0)} a second`);
+    progress(`${kind}, ${connections} connections, ${variant.name}: ${result.requestsPerSecond.toFixed(0)} a second`);
   }
   return rows;
 }
@@ -80,7 +80,7 @@ export const cpuTotal = ({ cpuMs }: Measured): number => Object.values(cpuMs).re
 export const labelsOf = (row: Measured) => ({
   what: LABELS[row.kind],
   connections: row.connections,
-  side: row.side.name,
+  variant: row.variant.name,
 });
 
 /** Table columns of a load. */
@@ -90,15 +90,15 @@ export function figuresOf(row: Measured): object {
   return { ...labelsOf(row), 'req/s': requestsPerSecond, p50, p95, p99, errors, ...costs };
 }
 
-/** One side as a multiple of the others, by kind and number of connections. */
+/** One variant as a multiple of the others, by kind and number of connections. */
 export function multiplesOf(rows: readonly Measured[], name: string, others: readonly string[]): object[] {
   return rows.flatMap((other) => {
     const isAlike = ({ kind, connections }: Measured) => kind === other.kind && connections === other.connections;
-    const row = rows.find((each) => each.side.name === name && isAlike(each));
-    if (!row || !others.includes(other.side.name)) return [];
+    const row = rows.find((each) => each.variant.name === name && isAlike(each));
+    if (!row || !others.includes(other.variant.name)) return [];
     const [p50, p99] = [row.p50 / other.p50, row.p99 / other.p99];
     const load = { 'x req/s': row.requestsPerSecond / other.requestsPerSecond, 'x p50': p50, 'x p99': p99 };
-    return [{ ...labelsOf(row), to: other.side.name, ...load, 'x CPU': cpuTotal(row) / cpuTotal(other) }];
+    return [{ ...labelsOf(row), to: other.variant.name, ...load, 'x CPU': cpuTotal(row) / cpuTotal(other) }];
   });
 }
 

@@ -5,7 +5,7 @@ import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { CELLS, LOADED_ORDERS, importLoadedOrders, sendAll, smallOrders, waitUntilStored } from '../orders.js';
 import { type OptionsOf, choices, number, wholeNumbers } from '../options.js';
 import type { Report } from '../report.js';
-import { startSides } from '../sides/sides.js';
+import { startImplementations } from '../implementations/implementations.js';
 import { BenchStack } from '../stack.js';
 import { measureCpu, usageOf } from '../usage.js';
 import { measureEvents } from './events.js';
@@ -45,17 +45,17 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
     await stack.settled();
   }
   if (only.includes('get') || only.includes('transition')) {
-    progress('start the stock and the direct side');
-    const sides = await startSides(stack);
-    // The sides take turns at each number of connections, so that drift over time affects all of them.
+    progress('start the stock and the direct implementation');
+    const implementations = await startImplementations(stack);
+    // The implementations take turns at each number of connections, so that drift over time affects all of them.
     const turns = KINDS.filter((kind) => only.includes(kind)).flatMap((kind) =>
-      connections.flatMap((count) => sides.map((side) => ({ side, kind, connections: count }))),
+      connections.flatMap((count) => implementations.map((variant) => ({ variant, kind, connections: count }))),
     );
     const rows = await measureTurns(stack, loads, turns, { seconds });
     const title = 'Under load: requests a second (2xx), ms, and CPU ms a request of each process';
     report.tables.push({ title, rows: rows.map(figuresOf) });
     const multiples = multiplesOf(rows, 'product', ['stock', 'direct']);
-    report.tables.push({ title: 'The product as a multiple of the other sides', rows: multiples });
+    report.tables.push({ title: 'The product as a multiple of the other implementations', rows: multiples });
     report.notes.push(...errorNotes(rows));
   }
   return report;

@@ -1,5 +1,13 @@
 import { cpus } from 'node:os';
-import { type Measured, type Side, cpuTotal, errorNotes, figuresOf, labelsOf, measureTurns } from '../load/measure.js';
+import {
+  type Measured,
+  type Variant,
+  cpuTotal,
+  errorNotes,
+  figuresOf,
+  labelsOf,
+  measureTurns,
+} from '../load/measure.js';
 import { closedLoop } from '../load/loops.js';
 import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { progress } from '../lifetime.js';
@@ -32,7 +40,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
   progress('warm up');
   const { gatewayUrls: urls } = stack.file;
   for (const kind of KINDS) await closedLoop({ urls, connections, seconds: WARM_UP_S }, loads[kind]);
-  const sides = shapesOf(replicas).map(([gateways = 1, services = 1]): Side => ({
+  const variants = shapesOf(replicas).map(([gateways = 1, services = 1]): Variant => ({
     name: `${gateways}x${services}`,
     begin: () => stack.resize(gateways, services),
     urls: () => urls.slice(0, gateways),
@@ -42,7 +50,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
       return { ...measured, ...stack.others.fanOut, ...stack.others.stores };
     },
   }));
-  const turns = sides.flatMap((side) => KINDS.map((kind) => ({ side, kind, connections })));
+  const turns = variants.flatMap((variant) => KINDS.map((kind) => ({ variant, kind, connections })));
   const rows = await measureTurns(stack, loads, turns, { seconds });
   const title = `${orders} orders, gateways x order services: requests a second (2xx), ms, CPU ms a request`;
   return {
@@ -64,7 +72,7 @@ function shapesOf(numbers: readonly number[]): number[][] {
 /** Names the bottleneck of a load. CPU use by programs outside the benchmark invalidates the row. */
 function sharesOf(row: Measured): object {
   const { gateways = 0, orders = 0 } = row.cpuMs;
-  const [gatewayCount = 1, orderCount = 1] = row.side.name.split('x').map(Number);
+  const [gatewayCount = 1, orderCount = 1] = row.variant.name.split('x').map(Number);
   const percentOfCore = (cpuMs: number) => Math.round((cpuMs * row.requestsPerSecond) / 10);
   const idle = 100 * row.idleCpu;
   const others = 100 - idle - percentOfCore(cpuTotal(row) + row.clientMs) / cpus().length;

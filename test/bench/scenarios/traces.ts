@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stopAtEnd } from '../lifetime.js';
-import { type Side, errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
+import { type Variant, errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
 import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
 import { importLoadedOrders } from '../orders.js';
 import { type OptionsOf, number, wholeNumber } from '../options.js';
@@ -9,7 +9,7 @@ import type { Report } from '../report.js';
 import { BenchStack } from '../stack.js';
 
 /** Share of traces that is kept. The run without traces is repeated at the end to show drift over time. */
-const SIDES: [string, string | null][] = [
+const VARIANTS: [string, string | null][] = [
   ['off', null],
   ['1 %', '0.01'],
   ['100 %', '1'],
@@ -25,7 +25,7 @@ export async function measure({ seconds, connections }: OptionsOf<typeof OPTIONS
   const stack = await BenchStack.start();
   const loads = loadsOf(stack.file);
   await importLoadedOrders(stack);
-  const sides = SIDES.map(([name, ratio]): Side => ({
+  const variants = VARIANTS.map(([name, ratio]): Variant => ({
     name,
     begin: () =>
       stack.restart({
@@ -40,10 +40,10 @@ export async function measure({ seconds, connections }: OptionsOf<typeof OPTIONS
     },
     sent: collector.bytes,
   }));
-  const turns = sides.flatMap((side) => KINDS.map((kind) => ({ side, kind, connections })));
+  const turns = variants.flatMap((variant) => KINDS.map((kind) => ({ variant, kind, connections })));
   const rows = await measureTurns(stack, loads, turns, { seconds, warmUp: 5 });
   const title = 'Requests a second (2xx), ms, CPU ms and bytes sent a request of the four services';
-  const multiples = sides.slice(1).flatMap(({ name }) => multiplesOf(rows, name, ['off']));
+  const multiples = variants.slice(1).flatMap(({ name }) => multiplesOf(rows, name, ['off']));
   return {
     tables: [
       { title, rows: rows.map((row) => ({ ...figuresOf(row), 'bytes sent': row.sentBytes })) },

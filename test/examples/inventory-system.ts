@@ -10,7 +10,7 @@ import { eventually } from '@po/testing/eventually';
 const PROGRAM = join(EXAMPLES, 'producers/typescript/send-orders.ts');
 
 /** Sends orders with the example producer. `send` rejects with the output of the producer if it fails. */
-export function inventorySide(world: World, { folder, kafkaBrokers }: { folder: string; kafkaBrokers: string }) {
+export function inventorySystem(world: World, { folder, kafkaBrokers }: { folder: string; kafkaBrokers: string }) {
   const send = async (values: readonly unknown[], brokers = kafkaBrokers): Promise<void> => {
     const file = join(folder, 'orders.ndjson');
     await writeFile(file, values.map((value) => `${JSON.stringify(value)}\n`).join(''));

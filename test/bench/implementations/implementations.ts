@@ -7,14 +7,14 @@ import { asRole } from '@po/testing/service-databases';
 import { HEAP_OPTIONS } from '#local/stack/services.js';
 import { loadKeys, publicPart } from '#local/stack/keys.js';
 import { stopAtEnd } from '../lifetime.js';
-import type { Side } from '../load/measure.js';
+import type { Variant } from '../load/measure.js';
 import { poNumber } from '../orders.js';
 import type { BenchStack } from '../stack.js';
 import type { Pids } from '../usage.js';
 import { STOCK_TOPICS } from './stock-transport.js';
 
-/** Starts the other sides beside the product. Resolves with all of them in the order of measurement. */
-export async function startSides(stack: BenchStack): Promise<Side[]> {
+/** Starts the other implementations beside the product. Resolves with all of them in the order of measurement. */
+export async function startImplementations(stack: BenchStack): Promise<Variant[]> {
   const { file, kafka, url } = stack;
   const replication = replicationOn(file.kafkaBrokers.split(',').length);
   await ensureTopics(kafka, createLogger('bench', 'warn'), { replication, manifest: STOCK_TOPICS });
@@ -23,10 +23,10 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
   const gateway = await startProgram('stock-gateway.js', env);
   const direct = await startProgram('direct.js', env);
   const { gateway: gateways, purchaseOrders } = file.pids;
-  const side = (name: string, at: string, own: Pids): Side => ({
+  const implementation = (name: string, at: string, own: Pids): Variant => ({
     name,
     urls: () => [at],
-    // A GET has no fan-out; the idle CPU of those services would count toward the slow sides. The relay is the product's.
+    // A GET has no fan-out; the idle CPU of those services would count toward the slow implementations. The relay is the product's.
     pids: (kind) => ({
       ...own,
       ...(kind === 'transition'
@@ -35,24 +35,24 @@ export async function startSides(stack: BenchStack): Promise<Side[]> {
       ...stack.others.stores,
     }),
   });
-  // Direct comes second, so that the two most compared sides run close to it.
-  const sides = [
-    side('stock', gateway.url, { gateway: gateway.pid, service: service.pid }),
-    side('direct', direct.url, { gateway: direct.pid }),
-    side('product', url, { gateway: gateways, service: purchaseOrders }),
+  // Direct comes second, so that the two most compared implementations run close to it.
+  const implementations = [
+    implementation('stock', gateway.url, { gateway: gateway.pid, service: service.pid }),
+    implementation('direct', direct.url, { gateway: direct.pid }),
+    implementation('product', url, { gateway: gateways, service: purchaseOrders }),
   ];
   // The stock transport reports that it listens before its consumers have joined their groups.
-  for (const each of sides) {
+  for (const each of implementations) {
     const answers = async () => (await send(each, stack, [ORDER, 'buyer'])).status === 200;
-    await eventually(`the ${each.name} side answers`, answers);
+    await eventually(`the ${each.name} implementation answers`, answers);
   }
-  await requireAlike(sides, stack);
-  return sides;
+  await requireAlike(implementations, stack);
+  return implementations;
 }
 
 /** Forks a program of this folder. Resolves when it is ready, rejects if it exits before. */
 async function startProgram(program: string, env: NodeJS.ProcessEnv): Promise<{ pid: number; url: string }> {
-  // The options of the local stack's services, so that all sides have the same heap.
+  // The options of the local stack's services, so that all implementations have the same heap.
   const execArgv = ['--no-warnings', ...HEAP_OPTIONS];
   const child = fork(join(import.meta.dirname, program), { env, execArgv });
   stopAtEnd(async () => void child.kill('SIGKILL'));
@@ -100,19 +100,19 @@ const PROBES: readonly Probe[] = [
   [`${ORDER}/transition`, 'buyer', 'SUBMIT'],
 ];
 
-function send({ urls }: Side, { file }: BenchStack, [path, user, action]: Probe): Promise<Response> {
+function send({ urls }: Variant, { file }: BenchStack, [path, user, action]: Probe): Promise<Response> {
   const token: Record<string, string> = user === null ? {} : { 'x-user-token': file.tokens[user] ?? '' };
   const headers = { 'x-request-id': 'bench', ...token, ...(action ? { 'content-type': 'application/json' } : {}) };
   const write = action ? { method: 'POST', body: JSON.stringify({ action }) } : {};
   return fetch(`${urls()[0]}${path}`, { ...write, headers });
 }
 
-/** Rejects unless every side answers the read-only probes with the same status, headers and body. */
-async function requireAlike(sides: readonly Side[], stack: BenchStack): Promise<void> {
+/** Rejects unless every implementation answers the read-only probes with the same status, headers and body. */
+async function requireAlike(implementations: readonly Variant[], stack: BenchStack): Promise<void> {
   for (const probe of PROBES) {
     const answers = await Promise.all(
-      sides.map(async (side) => {
-        const response = await send(side, stack, probe);
+      implementations.map(async (implementation) => {
+        const response = await send(implementation, stack, probe);
         const headers = [...response.headers].filter(([name]) => !VOLATILE.includes(name));
         return JSON.stringify({ status: response.status, headers, body: await response.text() }, null, 1);
       }),
