@@ -6,7 +6,7 @@ import type { BenchStack } from './stack.js';
 
 /** Orders that requests use; measured imports come on top. */
 export const LOADED_ORDERS = 256;
-export const CELLS = 12;
+export const LINES = 12;
 /** Small, so that generating a batch delays no concurrent request. */
 const PER_SEND = 25;
 const IMPORT_MS = 60 * 60_000;
@@ -30,13 +30,13 @@ export const smallOrders = (first: number, count: number): Batch => ({
     xfd: '2027-03-01',
     vendor: { code: 'ACME', name: 'Acme Apparel Ltd.' },
     currency: 'USD',
-    lines: Array.from({ length: CELLS }, (_, cell) => ({
-      lineId: String(cell + 1),
-      code: `TS-${cell % 3}`,
+    lines: Array.from({ length: LINES }, (_, index) => ({
+      lineId: String(index + 1),
+      code: `TS-${index % 3}`,
       style: 'TS',
-      color: `C${cell % 3}`,
-      size: String(28 + 2 * Math.floor(cell / 3)),
-      qty: 10 + cell,
+      color: `C${index % 3}`,
+      size: String(28 + 2 * Math.floor(index / 3)),
+      qty: 10 + index,
       unitPrice: 12.5,
     })),
   }),
@@ -44,7 +44,7 @@ export const smallOrders = (first: number, count: number): Batch => ({
 
 /** The generated orders that the options describe; by default 50 lines each and 500 vendors. */
 export const assortmentOf = (sizes: Pick<Assortment, 'orders'> & Partial<Assortment>): Assortment => ({
-  cells: 50,
+  lines: 50,
   vendors: 500,
   seed: 1,
   today: new Date().toISOString().slice(0, 10),

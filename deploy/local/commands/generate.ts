@@ -7,14 +7,14 @@ import { type Assortment, orderOf } from '../generator/orders.js';
 import { argumentsOf, wholeNumberOf } from '../option-values.js';
 import { runCommand } from './lifecycle.js';
 
-const MAX = { orders: 10_000_000, cells: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
+const MAX = { orders: 10_000_000, lines: 3_000, vendors: 10_000, seed: 2 ** 31 } as const;
 
 /** `npm run generate -- --orders 1000 --out orders.ndjson`: writes orders as an inventory system sends them, one JSON object per line. */
 async function main(): Promise<number> {
   const { values } = argumentsOf({
     options: {
       orders: { type: 'string', default: '1000' },
-      cells: { type: 'string', default: '50' },
+      lines: { type: 'string', default: '50' },
       vendors: { type: 'string', default: '500' },
       seed: { type: 'string', default: '1' },
       out: { type: 'string' },
@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   const valueOf = (name: keyof typeof MAX) => wholeNumberOf(name, values[name], { from: 1, to: MAX[name] });
   const assortment = {
     orders: valueOf('orders'),
-    cells: valueOf('cells'),
+    lines: valueOf('lines'),
     vendors: valueOf('vendors'),
     seed: valueOf('seed'),
     today: new Date().toISOString().slice(0, 10),

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { PurchaseOrderUpserted } from '@po/contracts';
 import { type Assortment, orderOf } from './orders.js';
 
-const ASSORTMENT: Assortment = { orders: 2_000, cells: 50, vendors: 500, seed: 1, today: '2026-11-22' };
+const ASSORTMENT: Assortment = { orders: 2_000, lines: 50, vendors: 500, seed: 1, today: '2026-11-22' };
 const indexes = Array.from({ length: ASSORTMENT.orders }, (_, index) => index);
 const orders = indexes.map((index) => orderOf(ASSORTMENT, index));
 
@@ -17,9 +17,9 @@ it('the generator creates the same orders for the same seed, and different ones 
 });
 
 it('the generator gives orders the requested number of lines on average', () => {
-  const cells = orders.reduce((sum, { lines }) => sum + lines.length, 0) / orders.length;
-  expect(Math.round(cells)).toBe(50);
-  expect(orderOf({ ...ASSORTMENT, cells: 3_000 }, 1).lines.length).toBeGreaterThanOrEqual(1_500);
+  const average = orders.reduce((sum, { lines }) => sum + lines.length, 0) / orders.length;
+  expect(Math.round(average)).toBe(50);
+  expect(orderOf({ ...ASSORTMENT, lines: 3_000 }, 1).lines.length).toBeGreaterThanOrEqual(1_500);
 });
 
 it('the generator gives one vendor a tenth of the orders, and most other vendors a few', () => {

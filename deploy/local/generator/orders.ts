@@ -8,7 +8,7 @@ type Line = Snapshot['lines'][number];
 export interface Assortment {
   orders: number;
   /** Average number of lines of an order; a line is a code in a style, color and size. */
-  cells: number;
+  lines: number;
   vendors: number;
   /** The same seed produces the same orders. */
   seed: number;
@@ -75,13 +75,13 @@ function buyerOf(random: Random): { name: string; email: string } {
 
 /** Lines of the vendor's styles in all colors and sizes; their number is between 0.5 and 1.5 times the average. */
 function linesOf(
-  { cells, seed }: Assortment,
+  { lines: average, seed }: Assortment,
   vendor: Vendor,
   vendorIndex: number,
   poNumber: string,
   random: Random,
 ): Line[] {
-  const wanted = random.between(Math.ceil(cells / 2), cells + Math.floor(cells / 2));
+  const wanted = random.between(Math.ceil(average / 2), average + Math.floor(average / 2));
   const first = random.between(0, 1_000);
   const lines: Line[] = [];
   for (let turn = 0; lines.length < wanted; turn += 1) {

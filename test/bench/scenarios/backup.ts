@@ -24,10 +24,10 @@ import { MB, sizeOf, tableSizes, topicSizes } from './stored-sizes.js';
 const ONE_CHANGED_OF = 5;
 const WAIT = { timeoutMs: 30 * 60_000 };
 
-export const OPTIONS = { orders: wholeNumber(20_000, 1, 10_000_000), cells: wholeNumber(50, 1, 3_000) };
+export const OPTIONS = { orders: wholeNumber(20_000, 1, 10_000_000), lines: wholeNumber(50, 1, 3_000) };
 
 /** Sizes of the embedded stores for a number of orders, and the time of a PostgreSQL backup and restore. */
-export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Promise<Report> {
+export async function measure({ orders, lines }: OptionsOf<typeof OPTIONS>): Promise<Report> {
   const step = <T>(label: string, work: () => Promise<T>) => (progress(label), work());
   const programs = await installTools(join(DEFAULT_DIR, 'tools'), BACKUP_TOOLS, step);
   const stack = await BenchStack.start();
@@ -52,7 +52,7 @@ export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Pro
   const sql = (text: string) => stack.orders.query<{ value: string }>(text);
   const number = async (expression: string) => Number((await sql(`SELECT ${expression} AS value`)).rows[0]?.value);
 
-  const assortment = assortmentOf({ orders, cells });
+  const assortment = assortmentOf({ orders, lines });
   const all = () => number(`(SELECT sum(pg_database_size(oid)) FROM pg_database WHERE NOT datistemplate)`);
   await timed('import', () => importAll(stack, allOf(assortment)), all);
   await sql('VACUUM ANALYZE');
@@ -108,7 +108,7 @@ export async function measure({ orders, cells }: OptionsOf<typeof OPTIONS>): Pro
     await stack.settled();
   });
   await timed('rebuild the dashboard', () => rebuildDashboard(stack.file));
-  const title = `Tables of ${orders} orders with ${orders * cells} lines`;
+  const title = `Tables of ${orders} orders with ${orders * lines} lines`;
   return {
     tables: [
       { title, rows: tables },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { progress } from '../lifetime.js';
 import { errorNotes, figuresOf, measureTurns, multiplesOf } from '../load/measure.js';
 import { MAX_CONNECTIONS, loadsOf } from '../load/requests.js';
-import { CELLS, LOADED_ORDERS, importLoadedOrders, sendAll, smallOrders, waitUntilStored } from '../orders.js';
+import { LINES, LOADED_ORDERS, importLoadedOrders, sendAll, smallOrders, waitUntilStored } from '../orders.js';
 import { type OptionsOf, choices, number, wholeNumbers } from '../options.js';
 import type { Report } from '../report.js';
 import { startImplementations } from '../implementations/implementations.js';
@@ -31,7 +31,7 @@ export async function measure(options: OptionsOf<typeof OPTIONS>): Promise<Repor
   const report: Report = { tables: [], notes: [] };
   if (only.includes('import')) {
     progress(`import ${IMPORTED_ORDERS} orders`);
-    report.tables.push({ title: `Import of orders with ${CELLS} lines`, rows: [await measureImport(stack)] });
+    report.tables.push({ title: `Import of orders with ${LINES} lines`, rows: [await measureImport(stack)] });
   }
   if (only.includes('idle')) {
     progress(`idle for ${IDLE_S} s`);

@@ -21,10 +21,10 @@ const CONCURRENCY = 30;
 /** Bursts of small files per round: one takes a third of a second, and a p99 needs hundreds of concurrent requests. */
 const BURSTS = 10;
 
-/** `--cells` is the average number of lines of an order, `--rounds` the number of files of each kind. */
+/** `--lines` is the average number of lines of an order, `--rounds` the number of files of each kind. */
 export const OPTIONS = {
   orders: wholeNumber(20_000, 1, 10_000_000),
-  cells: wholeNumber(24, 1, 3_000),
+  lines: wholeNumber(24, 1, 3_000),
   rounds: wholeNumber(5, 1, 100),
 };
 
@@ -37,7 +37,7 @@ export async function measure({ rounds, ...sizes }: OptionsOf<typeof OPTIONS>): 
   progress(`import ${sizes.orders} orders`);
   await importAll(stack, allOf(assortment));
   // An order of the first vendor with the maximum number of lines of a file, numbered after the generated ones.
-  const sized = { ...assortment, orders: sizes.orders + 1, cells: 2 * MAX_IMPORT_ROWS, vendors: 1 };
+  const sized = { ...assortment, orders: sizes.orders + 1, lines: 2 * MAX_IMPORT_ROWS, vendors: 1 };
   const more = orderOf(sized, sizes.orders);
   const large = { ...more, sourceRevision: 2, lines: more.lines.slice(0, MAX_IMPORT_ROWS) };
   await importAll(stack, { count: 1, orderAt: () => large });

@@ -43,18 +43,18 @@ export async function lists(stack: BenchStack, assortment: Assortment): Promise<
 }
 
 /** Lines of each large order. */
-const LARGE_CELLS = 2_000;
+const LARGE_ORDER_LINES = 2_000;
 /** An approval changes all lines of an order once, so each is measured on another order. */
 const APPROVED = 25;
 
 /** Orders of the large vendor, numbered after the others: one for replies, one for transitions, the rest for approvals. */
 export function largeOrders(assortment: Assortment): ReturnType<typeof orderOf>[] {
   const count = 2 + APPROVED;
-  // An order has at least half of the average number of cells.
-  const sizes = { ...assortment, orders: assortment.orders + count, cells: 2 * LARGE_CELLS, vendors: 1 };
+  // An order has at least half of the average number of lines.
+  const sizes = { ...assortment, orders: assortment.orders + count, lines: 2 * LARGE_ORDER_LINES, vendors: 1 };
   return Array.from({ length: count }, (_, index) => {
     const more = orderOf(sizes, assortment.orders + index);
-    return { ...more, lines: more.lines.slice(0, LARGE_CELLS) };
+    return { ...more, lines: more.lines.slice(0, LARGE_ORDER_LINES) };
   });
 }
 
@@ -76,7 +76,7 @@ export async function writes(stack: BenchStack, assortment: Assortment): Promise
   // A different quantity each time, so that every reply is a change; never the imported quantity.
   let qty = 10_000;
   const reply = (count: number): RequestKind => ({
-    name: `PATCH ${count} lines of ${LARGE_CELLS}`,
+    name: `PATCH ${count} lines of ${LARGE_ORDER_LINES}`,
     next: () => {
       qty += 1;
       const lines = rowHashes.slice(0, count).map((rowHash) => ({ rowHash, vendorReplyQty: qty }));
@@ -93,10 +93,10 @@ export async function writes(stack: BenchStack, assortment: Assortment): Promise
   let moveCount = 0;
   return [
     read('transport alone (GET /lookups/actions)', '/lookups/actions?statusId=100&role=BUYER'),
-    read(`GET with ${LARGE_CELLS} lines`, `${path}?include=lineItems`),
+    read(`GET with ${LARGE_ORDER_LINES} lines`, `${path}?include=lineItems`),
     reply(1),
     reply(1_000),
-    { name: `SUBMIT, RECALL, ${LARGE_CELLS} lines`, next: () => moves[moveCount++ % 2] ?? { text: '' } },
-    { name: `APPROVE, ${LARGE_CELLS} lines`, next: () => approvals.pop() ?? { text: '' }, most: APPROVED },
+    { name: `SUBMIT, RECALL, ${LARGE_ORDER_LINES} lines`, next: () => moves[moveCount++ % 2] ?? { text: '' } },
+    { name: `APPROVE, ${LARGE_ORDER_LINES} lines`, next: () => approvals.pop() ?? { text: '' }, most: APPROVED },
   ];
 }

@@ -21,11 +21,11 @@ const NOTIFIED = 20;
 const ORDERS_AN_IMPORT = 10;
 const TIMEOUT_MS = 30 * 60_000;
 
-/** `--only` selects the measurements; `--cells` is the average number of lines of an order. */
+/** `--only` selects the measurements; `--lines` is the average number of lines of an order. */
 export const OPTIONS = {
   only: choices(['import', 'lists', 'writes', 'fan-out', 'rebuild']),
   orders: wholeNumber(20_000, 1, 10_000_000),
-  cells: wholeNumber(50, 1, 3_000),
+  lines: wholeNumber(50, 1, 3_000),
   connections: wholeNumbers('1,16', 1, 64),
   requests: wholeNumber(60, 1, 10_000),
 };
