@@ -18,7 +18,7 @@ describe('the recipe for a negotiated field', () => {
 
   it('links exactly the files that mention a negotiated text field, here the factory', () => {
     const [, recipe = ''] =
-      /^## Add a negotiated field$([\s\S]*?)A date also/m.exec(documentOf('CONTRIBUTING.md')) ?? [];
+      /^### Add a negotiated field$([\s\S]*?)A date also/m.exec(documentOf('CONTRIBUTING.md')) ?? [];
     const linked = [...recipe.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = '']) => path);
     const product = pathsOf('{libs,services}/*/src/**/*.{ts,tsx}').filter(
       (path) => !isTestFile(path) && path !== 'libs/client/src/api.ts',
