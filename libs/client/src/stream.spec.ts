@@ -102,6 +102,7 @@ describe('the live stream', () => {
       if (!connected) endedAt = performance.now();
     };
     for await (const _event of client.stream({ onConnection })) if (endedAt > 0) break;
+    // A timer may fire a few milliseconds early.
     expect(performance.now() - endedAt).toBeGreaterThan(690);
   });
 
@@ -109,6 +110,7 @@ describe('the live stream', () => {
     server.scripts = [streamOf([])];
     const abort = new AbortController();
     const ended = client.stream({ signal: abort.signal, lastEventId: 'n0' }).next();
+    // Waits for real time: the stream takes no clock.
     await delay(1_500);
     abort.abort();
     await ended;
