@@ -12,8 +12,8 @@ import { recordExamples } from './examples/record.js';
 import { generatedDocuments } from './generated.js';
 
 /**
- * `npm run docs`: writes all generated documents and adds the checksums of new example messages. `-- --record` first records the
- * examples of requests on the local demo stack. `-- --release` then stores the documents as released, unless they break the previous
+ * `npm run docs`: writes all generated documents, adds the checksums of new example messages, and generates the types of the client and
+ * the portal. `-- --record` first records the examples of requests on the local demo stack. `-- --release` then stores the documents as released, unless they break the previous
  * release.
  */
 async function main(): Promise<number> {
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   const { values } = argumentsOf({ options });
   const documents = await generatedDocuments(values.record ? await recordExamples() : undefined);
   for (const [path, text] of documents) await write(path, text);
-  for (const path of await addChecksums()) process.stdout.write(`promised ${path}\n`);
+  for (const path of await addChecksums()) process.stdout.write(`added the checksum of ${path}\n`);
   await run(process.execPath, [join(REPOSITORY, 'libs/client/generate-types.mjs')]);
   return values.release ? release(documents) : 0;
 }
