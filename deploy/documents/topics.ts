@@ -39,12 +39,12 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     action: 'receive',
     operation: 'receivePurchaseOrders',
     summary: 'Records of the inventory system: whole orders and cancellations, distinguished by the header `type`.',
-    key: `${NUMBER} A record with another key becomes a dead letter; a batch above ${MAX_BATCH_BYTES / MIB} MiB unpacked becomes one without its records.`,
+    key: `${NUMBER} A record with another key becomes a dead letter; a batch above ${MAX_BATCH_BYTES / MIB} MiB unpacked, a single empty one.`,
     order:
       'Send the records of one order in sequence, always with the same partitioner. A late `sourceRevision` is ignored.',
     duplicates: 'When in doubt, send again: a `sourceRevision` that is not higher than the last one changes nothing.',
     beginning:
-      'Send every order once, and whole again when it changes. Give records the current time: Kafka may delete old ones unread.',
+      'Send every order once, and whole again when it changes. Set each timestamp to now: Kafka may delete old records unread.',
     changes: 'Fields that are ignored today may get a meaning. What is accepted today stays accepted.',
   },
   {

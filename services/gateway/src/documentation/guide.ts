@@ -35,7 +35,7 @@ VENDOR=$(npm run --silent token -- --as vendor:ACME)
 BUYER=$(npm run --silent token -- --as buyer)
 ${CURL} "$API/me" ${VENDOR}`,
     notes: {
-      en: 'In the [API reference](/docs), paste it after "Authorize"; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Errors: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
+      en: 'In the [API reference](/docs), click "Authorize" and paste the token; closing the tab deletes it. A vendor sees only the orders of its own `vendor_code`; to the vendor, other orders do not exist. Errors: [TOKEN_MISSING](/problems/token-missing), [TOKEN_INVALID](/problems/token-invalid), [TOKEN_EXPIRED](/problems/token-expired), [VENDOR_NOT_LINKED](/problems/vendor-not-linked).',
       zh: '在 [API 参考](/docs) 中点击“Authorize”后粘贴；关闭标签页即清除。供应商只能看到自己 `vendor_code` 的订单，其他订单视同不存在。可能的错误：[TOKEN_MISSING](/problems/token-missing)、[TOKEN_INVALID](/problems/token-invalid)、[TOKEN_EXPIRED](/problems/token-expired)、[VENDOR_NOT_LINKED](/problems/vendor-not-linked)。',
     },
   },
@@ -98,7 +98,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
 ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} -H "Idempotency-Key: $KEY" \\
   -d '{"action":"RECALL"}'`,
     notes: {
-      en: 'A successful answer is kept for 24 hours; then its key writes again. 503 ([UNAVAILABLE](/problems/unavailable)) or 4xx: nothing was done and the key is free, except with [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) or [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused). 504 ([TIMEOUT](/problems/timeout)) with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key (then within 10 minutes).',
+      en: 'A successful response is kept for 24 hours; then the same key executes again. 503 ([UNAVAILABLE](/problems/unavailable)) or 4xx: nothing was done and the key is free, except with [IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) or [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused). 504 ([TIMEOUT](/problems/timeout)) with `"outcome": "unknown"`: repeat the request with the `idempotencyKey` of the answer as header to learn the result, even if you sent no key (then within 10 minutes).',
       zh: '成功的响应保留 24 小时，之后同一个键会再次写入。503（[UNAVAILABLE](/problems/unavailable)）或 4xx：未执行任何操作，键可再次使用，[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress) 和 [IDEMPOTENCY_KEY_REUSED](/problems/idempotency-key-reused) 除外。504（[TIMEOUT](/problems/timeout)）且 `"outcome": "unknown"`：将响应中的 `idempotencyKey` 作为请求头重发请求即可得知结果，即使您没有发送过键（此时须在 10 分钟内重发）。',
     },
   },
@@ -122,7 +122,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     answer: {
       en: `- **409**: the status of the order does not allow this, often because another user changed it. Read the order again; offer its \`availableActions\` and \`editableFields\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)). Or your first request still runs: repeat it after \`Retry-After\` seconds ([IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)).
 - **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins. A proxy may turn the \`ETag\` \`"7"\` into \`W/"7"\`, which never matches: send \`"7"\`.
-- **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of requests refused by this limit, only batches count, each as one; of an accepted batch, each item counts ([RATE_LIMITED](/problems/rate-limited)).`,
+- **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of requests that this limit refuses, only batches count, each as one write; an accepted batch is one write per item ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单当前的状态不允许此操作，通常是因为他人更改了状态。请重新读取，并按 \`availableActions\` 和 \`editableFields\` 提供操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。或者您的第一个请求仍在处理：请在 \`Retry-After\` 秒后重发（[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。代理可能把 \`ETag\` 的 \`"7"\` 改为 \`W/"7"\`，后者永远不匹配，请发送 \`"7"\`。
 - **429**：每个用户一分钟内超过 600 次读取或 120 次写入（默认值）。请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；因超出此限制而被拒绝的请求不计数，但被拒绝的批量请求计为一次；被接受的批量请求按项计数（[RATE_LIMITED](/problems/rate-limited)）。`,
