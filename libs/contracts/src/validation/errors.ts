@@ -127,7 +127,7 @@ export const ERRORS = {
     '有一行不属于该订单或已被移除，请重新读取明细；errors[] 指出对应的 rowHash。',
   ]),
   VALUE_OUT_OF_RANGE: define(422, 'Value out of range', '值超出范围', () => [
-    'A value is valid but not possible for this order; errors[] says which.',
+    'A value is well-formed but not allowed for this order; errors[] says which.',
     '值格式正确但不适用于该订单；errors[] 指出具体位置。',
   ]),
   COMMENT_REQUIRED: define(422, 'Comment required', '需要备注', (m) => [

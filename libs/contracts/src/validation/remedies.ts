@@ -161,7 +161,7 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '重新读取订单明细，并使用其中的 `rowHash` 重新发送更改。',
   ),
   VALUE_OUT_OF_RANGE: remedy(
-    'The value is valid in general, but not for this order, such as an ex-factory date before the order date. Nothing was applied.',
+    'The value is well-formed, but not allowed for this order, such as an ex-factory date before the order date. Nothing was applied.',
     '值本身有效，但不适用于该订单，例如离厂日期早于下单日期。未应用任何更改。',
     'Show the `message` next to the field that `pointer` names and let the user correct it.',
     '在 `pointer` 指出的字段旁展示 `message`，由用户更正。',
