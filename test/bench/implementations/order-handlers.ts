@@ -36,13 +36,8 @@ export async function orderHandlers(config: Config, logger: Logger): Promise<{ d
   });
   await databases.connect();
   const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
-<<<<<<< HEAD:test/bench/sides/order-handlers.ts
   const reminders = reminderSettingsOf(config);
   // The relay of the running order service publishes the outbox rows of every implementation at its next poll.
-=======
-  const reminders = reminderPolicyOf(config);
-  // The relay of the running order service publishes the outbox rows of every implementation at its next poll.
->>>>>>> 07190a4b (refactor(bench,examples): rename compared sides to variants and implementations):test/bench/implementations/order-handlers.ts
   const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
   const queries = new PurchaseOrdersQueries(databases, rules, reminders);
   const orders = new PurchaseOrdersService(databases, relay, rules, reminders);
