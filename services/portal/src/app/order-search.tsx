@@ -19,28 +19,16 @@ import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
 import classes from './order-search.module.css';
 
-const ORDER_SEARCH = dictionary(
-  {
-    placeholder: 'PO number, style, SKU, page or action',
-    results: 'Results',
-    found: (count: string, isOne: boolean) => (isOne ? '1 result' : `${count} results`),
-    nothing: 'No matching orders',
-    pages: 'Pages',
-    actions: 'Actions',
-    hint: 'Type to search orders',
-    failed: 'The search failed',
-  },
-  {
-    placeholder: '订单号、款号、SKU、页面或操作',
-    results: '结果',
-    found: (count: string) => `${count} 条结果`,
-    nothing: '没有符合条件的订单',
-    pages: '页面',
-    actions: '操作',
-    hint: '输入关键词搜索订单',
-    failed: '搜索失败',
-  },
-);
+const ORDER_SEARCH = dictionary({
+  placeholder: ['PO number, style, SKU, page or action', '订单号、款号、SKU、页面或操作'],
+  results: ['Results', '结果'],
+  found: (count: string, isOne: boolean) => [isOne ? '1 result' : `${count} results`, `${count} 条结果`],
+  nothing: ['No matching orders', '没有符合条件的订单'],
+  pages: ['Pages', '页面'],
+  actions: ['Actions', '操作'],
+  hint: ['Type to search orders', '输入关键词搜索订单'],
+  failed: ['The search failed', '搜索失败'],
+});
 
 const TYPING_MS = 150;
 const SHOWN = 8;

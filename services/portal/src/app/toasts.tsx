@@ -6,7 +6,9 @@ import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import classes from './toasts.module.css';
 
-const TOASTS = dictionary({ close: 'Close' }, { close: '关闭' });
+const TOASTS = dictionary({
+  close: ['Close', '关闭'],
+});
 
 /** Toasts that pages show with `notifications.show`. */
 export default function Toasts() {

@@ -7,22 +7,13 @@ import type { AutomaticApproval } from './automatic-approval.js';
 import styles from '../theme/text.module.css';
 import classes from './approvals.module.css';
 
-const APPROVALS = dictionary(
-  {
-    automatic: 'Automatic',
-    defaultPolicy: 'Default approval policy',
-    policyOf: (vendorCode: string) => `Approval policy ${vendorCode}`,
-    version: (version: number) => `version ${version}`,
-    after: (version: string) => `, ${version}`,
-  },
-  {
-    automatic: '自动',
-    defaultPolicy: '默认审批规则',
-    policyOf: (vendorCode: string) => `审批规则 ${vendorCode}`,
-    version: (version: number) => `版本 ${version}`,
-    after: (version: string) => `，${version}`,
-  },
-);
+const APPROVALS = dictionary({
+  automatic: ['Automatic', '自动'],
+  defaultPolicy: ['Default approval policy', '默认审批规则'],
+  policyOf: (vendorCode: string) => [`Approval policy ${vendorCode}`, `审批规则 ${vendorCode}`],
+  version: (version: number) => [`version ${version}`, `版本 ${version}`],
+  after: (version: string) => [`, ${version}`, `，${version}`],
+});
 
 /** Names of the approving policy, with and without its version. They omit the tolerances, because vendors read them too. */
 export function useApprovalWords() {

@@ -8,20 +8,14 @@ import { STATES } from '../components/loading-and-errors/texts.js';
 import type { Language } from '../language/dictionary.js';
 import { FORMATS } from '../language/formats.js';
 
-const EXPORT_FILE = dictionary(
-  {
-    done: (name: string) => `Downloaded: ${name}`,
-    failed: 'The export failed',
-    tooLarge: (rows: string, limit: string) =>
-      `The file would have ${rows} rows; the limit is ${limit}. Narrow the filters, or export one row per order.`,
-  },
-  {
-    done: (name: string) => `${name} 已下载`,
-    failed: '导出失败',
-    tooLarge: (rows: string, limit: string) =>
-      `文件将有 ${rows} 行，最多允许 ${limit} 行。请缩小筛选范围，或按每个订单一行导出。`,
-  },
-);
+const EXPORT_FILE = dictionary({
+  done: (name: string) => [`Downloaded: ${name}`, `${name} 已下载`],
+  failed: ['The export failed', '导出失败'],
+  tooLarge: (rows: string, limit: string) => [
+    `The file would have ${rows} rows; the limit is ${limit}. Narrow the filters, or export one row per order.`,
+    `文件将有 ${rows} 行，最多允许 ${limit} 行。请缩小筛选范围，或按每个订单一行导出。`,
+  ],
+});
 
 /** Safari reads the file only after the click, on a phone after a question to the user. */
 const READ_AFTER_CLICK_MS = 60_000;

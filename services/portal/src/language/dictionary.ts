@@ -6,27 +6,35 @@ export const LANGUAGES: readonly [Language, string][] = [
   ['zh', '中文'],
 ];
 
-/** Texts by name, optionally nested; functions for texts with parameters. */
+type Pair = readonly [en: string, zh: string];
+
+/** Texts in both languages by name, optionally nested; functions for texts with parameters. */
 export interface Texts {
-  readonly [name: string]: string | ((...values: never[]) => string) | Texts;
+  readonly [name: string]: Pair | ((...values: never[]) => Pair) | Texts;
 }
 
-/** The same names, with a string for each string, and the same parameters for each function. */
-type Same<T> = {
-  readonly [Name in keyof T]: T[Name] extends string
+/** The texts of one language: a string for each pair. */
+type InLanguage<T> = {
+  readonly [Name in keyof T]: T[Name] extends Pair
     ? string
-    : T[Name] extends (...values: infer Values) => string
+    : T[Name] extends (...values: infer Values) => Pair
       ? (...values: Values) => string
-      : Same<T[Name]>;
+      : InLanguage<T[Name]>;
 };
 
-export type Dictionary<T> = Readonly<Record<Language, Same<T>>>;
+export type Dictionary<T> = Readonly<Record<Language, InLanguage<T>>>;
 
-/** Texts in both languages. A missing or extra name does not compile. */
-export const dictionary = <T extends Texts>(en: T, zh: NoInfer<Same<T>>): Dictionary<T> => ({
-  en: en as unknown as Same<T>,
-  zh,
-});
+const inLanguage = (texts: Texts, at: 0 | 1): unknown =>
+  Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      if (typeof text === 'function') return [name, (...values: never[]) => text(...values)[at]];
+      return [name, text instanceof Array ? text[at] : inLanguage(text as Texts, at)];
+    }),
+  );
+
+/** The texts of each language. A missing language does not compile. */
+export const dictionary = <const T extends Texts>(texts: T): Dictionary<T> =>
+  ({ en: inLanguage(texts, 0), zh: inLanguage(texts, 1) }) as Dictionary<T>;
 
 /** Language of a tag such as `zh-CN`; null if unsupported. */
 export function languageOf(tag: string | null | undefined): Language | null {

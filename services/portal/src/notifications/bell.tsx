@@ -10,16 +10,10 @@ import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import classes from './bell.module.css';
 
 /** Texts of the bell only; its list is loaded on demand and has its own. */
-const BELL = dictionary(
-  {
-    title: 'Notifications',
-    unread: (count: string) => `Notifications, ${count} unread`,
-  },
-  {
-    title: '通知',
-    unread: (count: string) => `通知，${count} 条未读`,
-  },
-);
+const BELL = dictionary({
+  title: ['Notifications', '通知'],
+  unread: (count: string) => [`Notifications, ${count} unread`, `通知，${count} 条未读`],
+});
 
 const BellList = lazy(() => import('./bell-list.js'));
 /** A larger count is shown as “99+”. */

@@ -6,18 +6,22 @@ import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import { ALL_ORDERS, type OrdersSearch, changed, isFiltered } from './filters/search.js';
 
-const TEXTS = dictionary(
-  {
-    empty: { title: 'No orders yet', text: 'Orders appear here as soon as the inventory system sends them.' },
-    none: { title: 'No matching orders', text: 'No order matches these filters.', all: 'Show all orders' },
-    past: { title: 'This page is empty', text: 'There are fewer pages now.', first: 'Go to the first page' },
+const TEXTS = dictionary({
+  empty: {
+    title: ['No orders yet', '暂无订单'],
+    text: ['Orders appear here as soon as the inventory system sends them.', '库存系统发送的订单会立即显示在这里。'],
   },
-  {
-    empty: { title: '暂无订单', text: '库存系统发送的订单会立即显示在这里。' },
-    none: { title: '没有符合条件的订单', text: '没有订单符合当前筛选条件。', all: '显示全部订单' },
-    past: { title: '此页没有内容', text: '页数已减少。', first: '返回第一页' },
+  none: {
+    title: ['No matching orders', '没有符合条件的订单'],
+    text: ['No order matches these filters.', '没有订单符合当前筛选条件。'],
+    all: ['Show all orders', '显示全部订单'],
   },
-);
+  past: {
+    title: ['This page is empty', '此页没有内容'],
+    text: ['There are fewer pages now.', '页数已减少。'],
+    first: ['Go to the first page', '返回第一页'],
+  },
+});
 
 /** Shown in place of an empty list. `isPast`: the page number exceeds the number of pages. */
 export default function NoOrders({ search, isPast }: { search: OrdersSearch; isPast: boolean }) {

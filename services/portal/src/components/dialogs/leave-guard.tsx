@@ -3,10 +3,12 @@ import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 
-const UNSAVED = dictionary(
-  { title: 'Leave without saving?', text: 'What you changed here is lost.', stay: 'Stay', go: 'Leave' },
-  { title: '不保存就离开？', text: '您在此处的更改将会丢失。', stay: '留在此页', go: '离开' },
-);
+const UNSAVED = dictionary({
+  title: ['Leave without saving?', '不保存就离开？'],
+  text: ['What you changed here is lost.', '您在此处的更改将会丢失。'],
+  stay: ['Stay', '留在此页'],
+  go: ['Leave', '离开'],
+});
 
 interface Question {
   title: string;

@@ -13,44 +13,36 @@ import { ChangesByOthers } from './changes-by-others.js';
 import { type OrderEdit, type Typing, useOrderEdit } from './use-order-edit.js';
 import classes from './edit.module.css';
 
-const EDIT = dictionary(
-  {
-    title: 'Unsaved changes',
-    unsaved: (count: string, isOne: boolean) => (isOne ? '1 unsaved change' : `${count} unsaved changes`),
-    saving: 'Saving…',
-    paused: 'It will be saved when you are online.',
-    saved: 'Saved',
-    save: 'Save',
-    discard: 'Discard',
-    keys: 'Ctrl+S',
-    faulty: (count: number) => (count === 1 ? '1 entry to correct' : `${count} entries to correct`),
-    show: 'Show',
-    above: 'Resolve the changes above first.',
-    conflict: 'First resolve what others changed in the meantime.',
-    locked: 'The order cannot be edited now. What you typed is kept here.',
-    partly: 'Only some of it can be saved now. The rest is kept here.',
-    loading: 'The lines are still loading.',
-    full: 'This browser has no space left to keep what you type. Save before you leave.',
-  },
-  {
-    title: '未保存的更改',
-    unsaved: (count: string) => `${count} 处更改未保存`,
-    saving: '正在保存……',
-    paused: '恢复连接后将自动保存。',
-    saved: '已保存',
-    save: '保存',
-    discard: '放弃',
-    keys: 'Ctrl+S',
-    faulty: (count: number) => `${count} 处需更正`,
-    show: '查看',
-    above: '请先处理上方的修改。',
-    conflict: '请先处理您编辑期间他人所做的修改。',
-    locked: '订单目前不可编辑。您输入的内容已保留在这里。',
-    partly: '目前只能保存其中一部分，其余内容已保留在这里。',
-    loading: '明细仍在加载。',
-    full: '浏览器已没有空间保留您输入的内容，请在离开前保存。',
-  },
-);
+const EDIT = dictionary({
+  title: ['Unsaved changes', '未保存的更改'],
+  unsaved: (count: string, isOne: boolean) => [
+    isOne ? '1 unsaved change' : `${count} unsaved changes`,
+    `${count} 处更改未保存`,
+  ],
+  saving: ['Saving…', '正在保存……'],
+  paused: ['It will be saved when you are online.', '恢复连接后将自动保存。'],
+  saved: ['Saved', '已保存'],
+  save: ['Save', '保存'],
+  discard: ['Discard', '放弃'],
+  keys: ['Ctrl+S', 'Ctrl+S'],
+  faulty: (count: number) => [count === 1 ? '1 entry to correct' : `${count} entries to correct`, `${count} 处需更正`],
+  show: ['Show', '查看'],
+  above: ['Resolve the changes above first.', '请先处理上方的修改。'],
+  conflict: ['First resolve what others changed in the meantime.', '请先处理您编辑期间他人所做的修改。'],
+  locked: [
+    'The order cannot be edited now. What you typed is kept here.',
+    '订单目前不可编辑。您输入的内容已保留在这里。',
+  ],
+  partly: [
+    'Only some of it can be saved now. The rest is kept here.',
+    '目前只能保存其中一部分，其余内容已保留在这里。',
+  ],
+  loading: ['The lines are still loading.', '明细仍在加载。'],
+  full: [
+    'This browser has no space left to keep what you type. Save before you leave.',
+    '浏览器已没有空间保留您输入的内容，请在离开前保存。',
+  ],
+});
 
 /** Floating bar with the unsaved changes and whatever prevents saving them. */
 export function SaveBar({ typing }: { typing: Typing }) {

@@ -16,22 +16,13 @@ import { type Difference, type HistoryEntry, PRICES, differencesOf } from './ent
 import styles from '../../theme/text.module.css';
 import classes from './timeline.module.css';
 
-const TIMELINE = dictionary(
-  {
-    allChanges: (count: string) => `Show all ${count} changes`,
-    fewer: 'Show fewer',
-    omitted: 'Its changes are too many to show.',
-    none: 'none',
-    became: 'became',
-  },
-  {
-    allChanges: (count: string) => `显示全部 ${count} 处变更`,
-    fewer: '收起',
-    omitted: '变更过多，无法显示。',
-    none: '无',
-    became: '变为',
-  },
-);
+const TIMELINE = dictionary({
+  allChanges: (count: string) => [`Show all ${count} changes`, `显示全部 ${count} 处变更`],
+  fewer: ['Show fewer', '收起'],
+  omitted: ['Its changes are too many to show.', '变更过多，无法显示。'],
+  none: ['none', '无'],
+  became: ['became', '变为'],
+});
 
 const SHOWN = 4;
 /** Terms of fields whose term differs from their name. */

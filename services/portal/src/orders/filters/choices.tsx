@@ -6,16 +6,16 @@ import { ME } from './search.js';
 import { ORDERS } from '../texts.js';
 import styles from '../../theme/text.module.css';
 
-const CHOICES = dictionary(
-  {
-    find: { vendor: 'Find a vendor', buyer: 'Find a buyer' },
-    none: { vendor: 'No such vendor', buyer: 'No such buyer' },
+const CHOICES = dictionary({
+  find: {
+    vendor: ['Find a vendor', '查找供应商'],
+    buyer: ['Find a buyer', '查找采购员'],
   },
-  {
-    find: { vendor: '查找供应商', buyer: '查找采购员' },
-    none: { vendor: '没有该供应商', buyer: '没有该采购员' },
+  none: {
+    vendor: ['No such vendor', '没有该供应商'],
+    buyer: ['No such buyer', '没有该采购员'],
   },
-);
+});
 
 /** Shorter lists need no search field. */
 const MANY = 8;

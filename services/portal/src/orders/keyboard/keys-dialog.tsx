@@ -6,42 +6,23 @@ import { useTexts } from '../../language/language.js';
 import { useCharacterKeys } from './use-keys.js';
 import classes from '../dialog.module.css';
 
-const KEYS_HELP = dictionary(
-  {
-    title: 'Keyboard',
-    close: 'Close',
-    characters: 'Use the keys of one character: J, K, X, / and ?',
-    actions: {
-      move: 'Down, up',
-      open: 'Open the order',
-      select: 'Select the order',
-      extend: 'Extend the selection down, up',
-      range: 'Select from the last selected order to here',
-      all: 'Select all on this page',
-      leave: 'Clear the selection, leave the list',
-      search: 'Filter by text',
-      anywhere: 'Search everywhere',
-      help: 'Show this help',
-    },
+const KEYS_HELP = dictionary({
+  title: ['Keyboard', '键盘快捷键'],
+  close: ['Close', '关闭'],
+  characters: ['Use the keys of one character: J, K, X, / and ?', '启用单字符按键：J、K、X、/ 和 ?'],
+  actions: {
+    move: ['Down, up', '下移、上移'],
+    open: ['Open the order', '打开订单'],
+    select: ['Select the order', '选择订单'],
+    extend: ['Extend the selection down, up', '向下、向上扩展选择'],
+    range: ['Select from the last selected order to here', '从上次选择处选到这里'],
+    all: ['Select all on this page', '选择本页全部'],
+    leave: ['Clear the selection, leave the list', '取消选择、离开列表'],
+    search: ['Filter by text', '按文字筛选'],
+    anywhere: ['Search everywhere', '全局搜索'],
+    help: ['Show this help', '显示此帮助'],
   },
-  {
-    title: '键盘快捷键',
-    close: '关闭',
-    characters: '启用单字符按键：J、K、X、/ 和 ?',
-    actions: {
-      move: '下移、上移',
-      open: '打开订单',
-      select: '选择订单',
-      extend: '向下、向上扩展选择',
-      range: '从上次选择处选到这里',
-      all: '选择本页全部',
-      leave: '取消选择、离开列表',
-      search: '按文字筛选',
-      anywhere: '全局搜索',
-      help: '显示此帮助',
-    },
-  },
-);
+});
 
 const KEYS = {
   move: ['J', 'K'],
