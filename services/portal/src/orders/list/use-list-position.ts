@@ -1,17 +1,16 @@
 import { useElementScrollRestoration, useLocation } from '@tanstack/react-router';
 import { type RefObject, useCallback, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
-import { TextStorage } from '../../storage/text-storage.js';
+import { TextStorage, readList } from '../../storage/text-storage.js';
 import { useStorageKey } from '../../storage/use-stored.js';
-import { START, positionOf, withPosition } from './list-position.js';
 import { type Selection, within } from './selection.js';
 
 /** Cursor, selection and scroll offset of the list, restored by the back button and after a reload. */
 export function useListPosition(rows: readonly string[], scroller: RefObject<HTMLElement | null>) {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' });
-  const name = useStorageKey('orders.places');
-  const [restored, setRestored] = useState(() => restore(name, entry));
-  if (restored.entry !== entry) setRestored(restore(name, entry));
-  useLayoutEffect(() => store(name, restored), [name, restored]);
+  const name = useStorageKey('orders.place', entry);
+  const [restored, setRestored] = useState(() => restore(name));
+  if (restored.name !== name) setRestored(restore(name));
+  useLayoutEffect(() => store(restored), [restored]);
 
   // The router stores the offset, but restores it only to rows that are there at once, not to rows that load later.
   const top = useElementScrollRestoration({ id: 'orders' })?.scrollY ?? 0;
@@ -37,7 +36,8 @@ export function useListPosition(rows: readonly string[], scroller: RefObject<HTM
 }
 
 interface RestoredList {
-  entry: string;
+  /** Storage key of the user and history entry. */
+  name: string;
   cursor: string | null;
   selection: Selection;
 }
@@ -45,11 +45,11 @@ interface RestoredList {
 // Stored per tab and user, so that the next user who signs in in this tab starts without a position.
 const positions = new TextStorage(() => sessionStorage);
 
-function restore(name: string, entry: string): RestoredList {
-  const { cursor, picked } = positionOf(positions.get(name), entry) ?? START;
-  return { entry, cursor, selection: { picked: new Set(picked), anchor: cursor } };
+function restore(name: string): RestoredList {
+  const [cursor, ...picked] = (readList(positions.get(name)) ?? []).map(String);
+  return { name, cursor: cursor || null, selection: { picked: new Set(picked), anchor: cursor || null } };
 }
 
-function store(name: string, { entry, cursor, selection }: RestoredList): void {
-  positions.set(name, withPosition(positions.get(name), entry, { cursor, picked: [...selection.picked] }));
+function store({ name, cursor, selection: { picked } }: RestoredList): void {
+  positions.set(name, cursor === null && picked.size === 0 ? '' : JSON.stringify([cursor ?? '', ...picked]));
 }
