@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import '@mantine/core/styles/Checkbox.layer.css';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import type { View } from '../../../api/schemas.js';
 import { useRole } from '../../../api/use-me.js';
 import { MAX_VIEWS, MAX_VIEW_NAME } from '../../../api/views.js';
@@ -30,7 +31,6 @@ export default function ViewDialog(props: {
   const navigate = useNavigate();
   const role = useRole();
   const { save } = useViewChanges();
-  const noteId = useId();
   const [text, setText] = useState(edited?.name ?? '');
   const [chosen, choose] = useState<boolean | null>(edited?.shared ?? null);
   const name = nameOf(text, MAX_VIEW_NAME);
@@ -84,18 +84,13 @@ export default function ViewDialog(props: {
           description={note}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <label className={classes.check}>
-          <input
-            type="checkbox"
-            checked={shared}
-            aria-describedby={noteId}
-            onChange={({ currentTarget }) => choose(currentTarget.checked)}
-          />
-          {texts.share}
-        </label>
-        <p id={noteId} className={classes.checkNote}>
-          {role === 'VENDOR' ? texts.shareVendor : texts.shareInternal}
-        </p>
+        <Checkbox
+          mt="md"
+          label={texts.share}
+          description={role === 'VENDOR' ? texts.shareVendor : texts.shareInternal}
+          checked={shared}
+          onChange={({ currentTarget }) => choose(currentTarget.checked)}
+        />
         {isGone ? (
           <p role="alert" className={classes.notice}>
             {texts.gone}
