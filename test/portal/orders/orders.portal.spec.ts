@@ -59,6 +59,7 @@ describe('the order list', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
     const characters = page.getByRole('checkbox', { name: /keys of one character/ });
+    await screenshot(page, 'orders-keys-en-light-1440');
     await characters.uncheck();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

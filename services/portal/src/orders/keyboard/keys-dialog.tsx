@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/InlineInput.layer.css';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { dictionary } from '../../language/dictionary.js';
 import { useTexts } from '../../language/language.js';

@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/InlineInput.layer.css';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
