@@ -30,6 +30,16 @@ describe('the file queue', () => {
     expect(await read('later')).toBe('later');
   });
 
+  it('lets users take turns, so that a file does not wait for all files of another user', async () => {
+    const { queue, first, finish } = busyQueue();
+    const started: string[] = [];
+    const users = ['u', 'u', 'u', 'v', 'v', 'w'];
+    const others = users.map((user) => queue.read(user, here, () => started.push(user)));
+    finish();
+    await Promise.all([first, ...others]);
+    expect(started).toEqual(['v', 'w', 'u', 'v', 'u', 'u']);
+  });
+
   it('holds four waiting files per user and 32 in total, and refuses more with 429 or 503 and Retry-After', async () => {
     const { queue, first, finish } = busyQueue();
     const read = (userId: string) => queue.read(userId, here, () => userId);

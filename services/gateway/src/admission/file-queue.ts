@@ -13,7 +13,8 @@ interface Waiting {
 
 /**
  * Reads one file at a time, because a workbook is in memory with all its texts. A file whose client disconnects leaves the queue at once
- * and is not read. A small file takes no upload lease, so the queue itself bounds how many wait.
+ * and is not read. A small file takes no upload lease, so the queue itself bounds how many wait. Users take turns: a file waits for at most
+ * one file of each other user.
  */
 export class FileQueue {
   private readonly waiting = new Set<Waiting>();
@@ -31,6 +32,10 @@ export class FileQueue {
       return await read();
     } finally {
       this.isReading = false;
+      for (const own of this.waitingOf(userId)) {
+        this.waiting.delete(own);
+        this.waiting.add(own);
+      }
       const [next] = this.waiting;
       next?.begin();
     }
@@ -59,9 +64,12 @@ export class FileQueue {
     });
   }
 
+  private waitingOf(userId: string): Waiting[] {
+    return [...this.waiting].filter((each) => each.userId === userId);
+  }
+
   private refuseTooMany(userId: string): void {
-    const own = [...this.waiting].filter((other) => other.userId === userId).length;
-    if (own >= MAX_PER_USER) {
+    if (this.waitingOf(userId).length >= MAX_PER_USER) {
       admissionsRefused.inc({ kind: 'file', limit: 'user' });
       const limit = MAX_PER_USER + 1;
       throw new ProblemError('TOO_MANY_UPLOADS', {}, { headers: { 'retry-after': '2' }, hidden: { limit } });
