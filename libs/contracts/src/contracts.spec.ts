@@ -191,6 +191,14 @@ describe('the tables of the contract', () => {
     },
   );
 
+  it.each(configured.filter(({ ephemeral }) => ephemeral))(
+    'delete the oldest records on $topic when its partitions exceed a size',
+    ({ settings }) => {
+      expect(Number(settings['retention.bytes'])).toBe(2 ** 30);
+      expect(Number(settings['segment.bytes'])).toBeLessThan(2 ** 30);
+    },
+  );
+
   it.each(configured.filter(({ retention }) => retention === 'compact'))(
     'delete overwritten records on $topic',
     ({ settings }) =>

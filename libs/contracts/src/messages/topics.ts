@@ -61,6 +61,9 @@ export const MAX_BATCH_BYTES = 32 * MIB;
 /** Maximum time until Kafka closes a segment, for records that are kept for more than four times as long. */
 const SEGMENT_MS = DAY;
 const COMPACTED_SEGMENT_BYTES = 64 * MIB;
+/** Bytes of a partition with requests or replies: one user's imports into one order have one partition, and could fill a broker's disk. */
+const EPHEMERAL_BYTES = 1024 * MIB;
+const EPHEMERAL_SEGMENT_BYTES = EPHEMERAL_BYTES / 4;
 
 /**
  * Kafka configuration of a topic. Kafka deletes whole segments, once their last record exceeds the retention and never while they are being
@@ -69,6 +72,7 @@ const COMPACTED_SEGMENT_BYTES = 64 * MIB;
 export function topicSettings({
   retention,
   maxMessageBytes,
+  ephemeral,
   minInsync,
 }: TopicSpecification & { minInsync: number }): Record<string, string> {
   const all = {
@@ -94,6 +98,10 @@ export function topicSettings({
     'cleanup.policy': 'delete',
     'retention.ms': String(retention),
     'segment.ms': String(Math.min(SEGMENT_MS, Math.ceil(retention / 4))),
+    ...(ephemeral && {
+      'retention.bytes': String(EPHEMERAL_BYTES),
+      'segment.bytes': String(EPHEMERAL_SEGMENT_BYTES),
+    }),
   };
 }
 

@@ -158,9 +158,9 @@ export class InMemoryKafka implements KafkaPort {
     return { topic, partitions: specification.partitions, replication: 1, settings };
   }
 
-  private createTopic({ topic, partitions, retention, maxMessageBytes }: TopicSpecification): void {
+  private createTopic({ topic, partitions, retention, maxMessageBytes, ephemeral = false }: TopicSpecification): void {
     this.logs.set(topic, {
-      specification: { topic, partitions, retention, maxMessageBytes },
+      specification: { topic, partitions, retention, maxMessageBytes, ephemeral },
       partitions: Array.from({ length: partitions }, () => []),
     });
   }

@@ -35,6 +35,10 @@ describe('the topics of the manifest', () => {
 
   it.each<[Partial<TopicSpecification>, string[]]>([
     [{ partitions: 12 }, ['a: partitions is 3, wanted is 12']],
+    [
+      { ephemeral: true },
+      ['a: retention.bytes is unknown, wanted is 1073741824', 'a: segment.bytes is unknown, wanted is 268435456'],
+    ],
     [{ maxMessageBytes: 2_000_000 }, ['a: max.message.bytes is 1000000, wanted is 2000000']],
     [
       { retention: 800_000 },
@@ -56,7 +60,7 @@ describe('the topics of the manifest', () => {
   it('for requests and replies have one replica or `rpcReplication` replicas, regardless of the other topics', async () => {
     const manifest = [topic('a', { ephemeral: true })];
     const options = { replication: 3, waitMs: 0, manifest };
-    const kafka = new InMemoryKafka([topic('a')]);
+    const kafka = new InMemoryKafka(manifest);
     expect(await ensureTopics(kafka, logger, options)).toEqual({ created: [], differing: [] });
     expect(await ensureTopics(kafka, logger, { ...options, rpcReplication: 2 })).toEqual({
       created: [],

@@ -4,7 +4,6 @@ import {
   type ImportCell,
   type ImportColumn,
   type ImportTable,
-  MAX_CELL_LENGTH,
   MAX_IMPORT_ROWS,
 } from '@po/contracts';
 import { type Placed, type Rows, areDecimalPointsAmbiguous, columnsBy } from '@po/spreadsheets';
@@ -17,9 +16,12 @@ export const columnOf = columnsBy<ImportColumn>(
   >,
 );
 
-/** Cuts a text to the maximum length of a cell. A text longer than any valid value stays too long to be one. */
+/** Maximum characters of a text, more than any valid value has: the longest is a row ID. */
+const MAX_TEXT_LENGTH = 40;
+
+/** Cuts a text, so that no file becomes a much larger request. A text longer than any valid value stays too long to be one. */
 const clipped = (text: string): string =>
-  text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1).toWellFormed()}…` : text;
+  text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 1).toWellFormed()}…` : text;
 
 /** Builds the table of an import from rows as they arrive. */
 export class TableBuilder implements Rows {
