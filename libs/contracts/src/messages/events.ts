@@ -35,7 +35,7 @@ export const Agreement = z
 export type Agreement = z.infer<typeof Agreement>;
 
 /** `po.transitioned.v1` on `po.transitions.v1`: one record per history entry, `sequence` 1, 2, 3 … per PO; `agreed` only on APPROVE. */
-export const PurchaseOrderTransitioned = HistoryEntry.omit({ changesOmitted: true })
+export const PurchaseOrderTransitioned = HistoryEntry.omit({ commentOmitted: true, changesOmitted: true })
   .extend({
     sequence: z.int().describe("1, 2, 3 … within the order's history."),
     poVersion: z.int().describe('Version of the order after this entry, higher than that of every earlier entry.'),

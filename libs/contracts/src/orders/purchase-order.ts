@@ -243,6 +243,12 @@ export const HistoryEntry = z
     actorName: z.string().nullable(),
     actorRole: z.enum(ACTOR_ROLES),
     occurredAt: Instant,
+    commentOmitted: z
+      .literal(true)
+      .optional()
+      .describe(
+        'The comment is omitted (`comment` is null), because those of newer entries fill the response. `po.transitions.v1` has it.',
+      ),
     changes: Changes.nullable().describe('Null if nothing changed.'),
     changesOmitted: z
       .literal(true)
@@ -254,7 +260,7 @@ export const HistoryEntry = z
   .meta({ id: 'HistoryEntry', description: 'One entry of the history of an order.' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
-export const Activity = HistoryEntry.omit({ changes: true, changesOmitted: true, actorId: true })
+export const Activity = HistoryEntry.omit({ commentOmitted: true, changes: true, changesOmitted: true, actorId: true })
   .extend({
     poNumber: z.string(),
     vendor: z.string(),

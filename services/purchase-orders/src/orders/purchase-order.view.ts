@@ -120,8 +120,12 @@ export const ENTRY_PROPERTIES = [
 ] as const;
 
 /** An entry as JSON. `changes` is JSON text already; null if there are none or they are omitted. */
-export function serializeEntry(row: EntryRow, changes: string | null, omitted: boolean): string {
-  const entry = { ...entryOf(row), ...(omitted && { changesOmitted: true }) };
+export function serializeEntry(
+  row: EntryRow,
+  changes: string | null,
+  omitted: Pick<HistoryEntry, 'commentOmitted' | 'changesOmitted'>,
+): string {
+  const entry = { ...entryOf(row), ...omitted };
   return `${JSON.stringify(entry).slice(0, -1)},"changes":${changes ?? 'null'}}`;
 }
 

@@ -40,9 +40,13 @@ import {
 import { scoped } from '../store/scoped-statement.js';
 import { hasVersion } from './entity-tag.js';
 
-const ENTRIES = selectList(HistoryEntryEntity, 'h', ENTRY_PROPERTIES);
+const ENTRIES = selectList(
+  HistoryEntryEntity,
+  'h',
+  ENTRY_PROPERTIES.filter((name) => name !== 'comment'),
+);
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
-/** Maximum bytes of an order's stored changes in a response, as compressed by PostgreSQL; memory would not suffice for many more. */
+/** Maximum bytes of an order's comments and stored changes in a response, the latter as compressed by PostgreSQL; a record holds few more. */
 const HISTORY_BYTES = 4 * 1024 * 1024;
 /** Maximum stored bytes that are read without reserving memory. */
 const SMALL_HISTORY_BYTES = 64 * 1024;
@@ -51,16 +55,21 @@ const EXPANSION = 5;
 // Reads changes as text: when parsed, changes of thousands of lines take several times as much memory.
 const HISTORY = {
   name: 'history',
-  text: `SELECT ${ENTRIES}, bytes::float8, h.changes IS NOT NULL AND bytes > $2 AS omitted,
+  text: `SELECT ${ENTRIES}, bytes::float8, bytes > $2 AS "isLarge", h.comment IS NOT NULL AS "hasComment",
+                h.changes IS NOT NULL AS "hasChanges", CASE WHEN bytes <= $2 THEN h.comment END AS comment,
                 CASE WHEN bytes <= $2 THEN h.changes::text END AS changes
-           FROM (SELECT *, sum(pg_column_size(changes)) OVER (ORDER BY sequence DESC) AS bytes FROM history WHERE order_id = $1) h
+           FROM (SELECT *, sum(coalesce(octet_length(comment), 0) + coalesce(pg_column_size(changes), 0))
+                             OVER (ORDER BY sequence DESC) AS bytes FROM history WHERE order_id = $1) h
           ORDER BY h.sequence DESC`,
 };
 interface HistoryRow extends EntryRow {
-  /** Sum over the changes from the newest entry to this one. */
-  bytes: number | null;
+  /** Sum over the comments and changes from the newest entry to this one. */
+  bytes: number;
   changes: string | null;
-  omitted: boolean;
+  /** Its comment and changes are omitted. */
+  isLarge: boolean;
+  hasComment: boolean;
+  hasChanges: boolean;
 }
 
 /** Reads of orders, each in the caller's scope. */
@@ -120,7 +129,7 @@ export class PurchaseOrdersQueries {
     return order ? ok(diffOf(order), headers) : notModified(headers);
   }
 
-  /** All history entries. If their changes are too large for a response, those of the oldest entries are omitted. */
+  /** All history entries. If their comments and changes are too large for a response, those of the oldest entries are omitted. */
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     const access = this.databases.accessOf(context.actor);
     const upTo = (bytes: number) =>
@@ -129,11 +138,18 @@ export class PurchaseOrdersQueries {
         return read<HistoryRow>(HISTORY, [id, bytes]);
       });
     let entries = await upTo(SMALL_HISTORY_BYTES);
-    if (entries.some(({ omitted }) => omitted)) {
-      await context.reserve(EXPANSION * Math.min(entries.at(-1)?.bytes ?? 0, HISTORY_BYTES));
+    const bytes = entries.at(-1)?.bytes ?? 0;
+    if (bytes > SMALL_HISTORY_BYTES) {
+      await context.reserve(EXPANSION * Math.min(bytes, HISTORY_BYTES));
       entries = await upTo(HISTORY_BYTES);
     }
-    return okSerialized(`[${entries.map((entry) => serializeEntry(entry, entry.changes, entry.omitted)).join()}]`);
+    const serialized = entries.map(({ isLarge, hasComment, hasChanges, ...entry }) =>
+      serializeEntry(entry, entry.changes, {
+        ...(isLarge && hasComment && { commentOmitted: true }),
+        ...(isLarge && hasChanges && { changesOmitted: true }),
+      }),
+    );
+    return okSerialized(`[${serialized.join()}]`);
   }
 
   /**

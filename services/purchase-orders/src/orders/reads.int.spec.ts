@@ -126,6 +126,16 @@ describe('a history', () => {
       [poRef],
     );
 
+  /** Adds entries with the longest comments. */
+  const addComments = (poRef: string, count: number) =>
+    database.databases.internal.connectionPool.query(
+      `INSERT INTO history (id, order_id, po_number, vendor_code, sequence, po_version, action, to_status_id, actor_role,
+                            occurred_at, comment)
+       SELECT gen_random_uuid(), order_id, po_number, vendor_code, sequence + n, po_version, 'SUBMIT', 200, 'VENDOR',
+              now(), repeat('😀', 2000) FROM history, generate_series(1, $2::integer) AS n WHERE po_number = $1`,
+      [poRef, count],
+    );
+
   test('has its changes exactly as they were stored', async () => {
     await storeOrder(database, exampleOrder('READ-3'));
     const changes = { header: [{ field: 'factory', from: 'Ningbo "2"', to: '宁波 3' }], lines: [] };
@@ -147,6 +157,20 @@ describe('a history', () => {
     expect(shown).toEqual([whole, whole, omitted, omitted, [undefined, undefined]]);
   });
 
+  test('with more comments than a response may have omits the oldest and marks them', async () => {
+    await storeOrder(database, exampleOrder('READ-6'));
+    await addComments('READ-6', 600);
+    const history = await historyOf('READ-6');
+    expect(history).toHaveLength(601);
+    // Of 8,000 bytes each; the import has no comment.
+    const shown = Math.floor((4 * 2 ** 20) / 8_000);
+    expect(history.map(({ comment, commentOmitted }) => [comment?.length, commentOmitted])).toEqual([
+      ...Array(shown).fill([4_000, undefined]),
+      ...Array(600 - shown).fill([undefined, true]),
+      [undefined, undefined],
+    ]);
+  });
+
   test('reserves memory for its response if it is large', async () => {
     const reservedFor = async (poRef: string) => {
       const reserved: number[] = [];
@@ -160,6 +184,8 @@ describe('a history', () => {
     expect(large.reserved[0]).toBeGreaterThan(large.length / 2);
     await storeOrder(database, exampleOrder('READ-5'));
     expect((await reservedFor('READ-5')).reserved).toEqual([]);
+    await addComments('READ-5', 100);
+    expect((await reservedFor('READ-5')).reserved).toEqual([5 * 800_000]);
   });
 });
 
