@@ -11,6 +11,7 @@ const MIB = 1024 * 1024;
 /** The part of a replica's 512 MiB that is left for these answers; without a limit they take 440 MiB. */
 const MAX_GROWTH_MIB = 350;
 const REQUESTS = 30;
+const MESSAGES = 200;
 
 describe('an order with the maximum number of lines', () => {
   const world = openWorld();
@@ -54,10 +55,15 @@ describe('an order with the maximum number of lines', () => {
     ]);
     // Exceeds the limit of a record on the reply topic.
     expect(Buffer.byteLength(JSON.stringify(history))).toBeGreaterThan(8 * MIB);
+    for (let messages = 0; messages < MESSAGES; messages += 1) {
+      await vendor().post(`/purchase-orders/${poNumber}/messages`, { body: '😀'.repeat(4_000) });
+    }
     const { gatewayUrl, tokens, pids } = readStack();
-    const ask = async (part: string) => {
+    // The gateway sends eight reads of each at a time.
+    const users = [tokens.buyer, tokens.buyer2, tokens.admin, tokens.viewer];
+    const ask = async (part: string, nth: number) => {
       const url = `${gatewayUrl}/api/purchase-orders/${poNumber}/${part}`;
-      const answer = await fetch(url, { headers: { 'x-user-token': tokens.buyer } });
+      const answer = await fetch(url, { headers: { 'x-user-token': users[nth % users.length] ?? '' } });
       await answer.arrayBuffer();
       return answer;
     };
@@ -67,8 +73,8 @@ describe('an order with the maximum number of lines', () => {
     const watch = setInterval(() => {
       growth = Math.max(growth, ...replicas.map(({ pid, before }) => usageOf(pid).residentMb - before));
     }, 50);
-    for (const part of ['history', 'line-items']) {
-      const answers = await Promise.all(Array.from({ length: REQUESTS }, () => ask(part)));
+    for (const part of ['history', 'line-items', 'diff', 'messages?limit=200']) {
+      const answers = await Promise.all(Array.from({ length: REQUESTS }, (_, nth) => ask(part, nth)));
       // 504: a busy machine took longer than the caller waits.
       const others = answers.filter(({ status }) => status !== 200 && status !== 504);
       expect(answers.some(({ status }) => status === 200)).toBe(true);

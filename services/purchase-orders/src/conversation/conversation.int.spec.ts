@@ -186,6 +186,17 @@ describe('the list of messages', () => {
     expect(rows.map(({ value }) => (JSON.parse(value) as Message).id)).toEqual(items.map(({ id }) => id).toReversed());
   });
 
+  test('reserves memory for a page with long texts, but not for other pages of the conversation', async () => {
+    for (let nth = 0; nth < 6; nth += 1) await talk.post(actors.buyer, poRef, { body: '😀'.repeat(4_000) });
+    await talk.post(actors.buyer, poRef, { body: 'short' });
+    const reserved: number[] = [];
+    const reserve = (bytes: number) => Promise.resolve(void reserved.push(bytes));
+    expect((await talk.list(actors.acme, poRef, { limit: 4 }, { reserve })).items).toHaveLength(4);
+    expect(reserved).toEqual([]);
+    expect(await talk.list(actors.acme, poRef, {}, { reserve })).toMatchObject({ items: { length: 7 }, total: 7 });
+    expect(reserved).toEqual([3 * (6 * 16_000 + 5)]);
+  });
+
   test('is in the order of writing for every visibility, even if the clocks of replicas differ', async () => {
     const first = (await talk.post(actors.buyer, poRef, { body: 'first', visibility: 'internal' })).body;
     expect(

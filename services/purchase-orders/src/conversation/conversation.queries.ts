@@ -19,6 +19,10 @@ import { listParticipants } from './participants.js';
 const COLUMNS = selectList(MessageEntity, 'm');
 /** $1: order id, $2: visibilities that the caller may see. */
 const VISIBLE = 'm.order_id = $1 AND m.visibility = ANY ($2)';
+/** Maximum bytes of texts that are read without reserving memory. */
+const SMALL_PAGE_BYTES = 64 * 1024;
+/** Bytes in memory per byte of a text. */
+const EXPANSION = 3;
 
 /** Reads of conversations in the caller's scope. A message that the caller may not see is treated as missing. */
 @Injectable()
@@ -26,28 +30,35 @@ export class ConversationQueries {
   constructor(private readonly databases: Databases) {}
 
   /** Messages, newest first. X-Total-Count counts all messages that the caller may see. */
-  async messages({ poRef, limit, before }: MessagesQuery, { actor }: RpcContext): Promise<Reply<Message[]>> {
-    return this.inOrder(poRef, actor, async (read, access, orderId) => {
-      const visible = [orderId, visibleTo(actor.role)];
-      const page = scoped(
-        access,
-        'messages',
-        [...visible, before ?? null, limit],
-        (own) => `SELECT ${COLUMNS} FROM messages m
-                   WHERE ${VISIBLE} AND ($3::uuid IS NULL OR m.id < $3) AND ${own('m.vendor_code')} ORDER BY m.id DESC LIMIT $4`,
-      );
-      const count = scoped(
-        access,
-        'count-messages',
-        visible,
-        (own) => `SELECT count(*)::integer AS total FROM messages m WHERE ${VISIBLE} AND ${own('m.vendor_code')}`,
-      );
-      const [rows, [counted]] = await Promise.all([
-        read<MessageEntity>(page.statement, page.values),
-        read<{ total: number }>(count.statement, count.values),
-      ]);
-      return ok(rows.map(messageOf), { 'x-total-count': String(counted?.total ?? 0) });
-    });
+  async messages({ poRef, limit, before }: MessagesQuery, context: RpcContext): Promise<Reply<Message[]>> {
+    const { actor } = context;
+    /** Without its rows if their texts have more bytes than this. */
+    const page = (most: number) =>
+      this.inOrder(poRef, actor, async (read, access, orderId) => {
+        const values = [orderId, visibleTo(actor.role), before ?? null, limit];
+        const select = (own: (column: string) => string) => `SELECT ${COLUMNS} FROM messages m
+          WHERE ${VISIBLE} AND ($3::uuid IS NULL OR m.id < $3) AND ${own('m.vendor_code')} ORDER BY m.id DESC LIMIT $4`;
+        const rows = scoped(access, 'messages', values, select);
+        const count = scoped(
+          access,
+          'count-messages',
+          values,
+          (own) => `SELECT count(*)::integer AS total,
+                           (SELECT coalesce(sum(octet_length(page.body)), 0)::integer FROM (${select(own)}) page) AS bytes
+                      FROM messages m WHERE ${VISIBLE} AND ${own('m.vendor_code')}`,
+        );
+        const [{ total, bytes } = { total: 0, bytes: 0 }] = await read<{ total: number; bytes: number }>(
+          count.statement,
+          count.values,
+        );
+        return { total, bytes, rows: bytes > most ? null : await read<MessageEntity>(rows.statement, rows.values) };
+      });
+    let found = await page(SMALL_PAGE_BYTES);
+    if (!found.rows) {
+      await context.reserve(EXPANSION * found.bytes);
+      found = await page(Infinity);
+    }
+    return ok((found.rows ?? []).map(messageOf), { 'x-total-count': String(found.total) });
   }
 
   async message({ poRef, messageId }: MessageQuery, { actor }: RpcContext): Promise<Reply<Message>> {

@@ -23,6 +23,7 @@ import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
 import { summaryFor } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
+import type { Order } from '../domain/order.js';
 import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { canEverEdit, CommentRules } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
@@ -48,10 +49,12 @@ const ENTRIES = selectList(
 const FRESH = { 'cache-control': 'private, no-cache' } as const;
 /** Maximum bytes of an order's comments and stored changes in a response, the latter as compressed by PostgreSQL; a record holds few more. */
 const HISTORY_BYTES = 4 * 1024 * 1024;
-/** Maximum stored bytes that are read without reserving memory. */
-const SMALL_HISTORY_BYTES = 64 * 1024;
+/** Maximum bytes of an answer that is made without reserving memory. */
+const SMALL_BYTES = 64 * 1024;
 /** Bytes of the response per stored byte. */
 const EXPANSION = 5;
+/** Bytes of a line in a diff or a preview. */
+const LINE_BYTES = 400;
 // Reads changes as text: when parsed, changes of thousands of lines take several times as much memory.
 const HISTORY = {
   name: 'history',
@@ -126,6 +129,7 @@ export class PurchaseOrdersQueries {
     const access = this.databases.accessOf(context.actor);
     const { row, order } = await this.wholeOrder(access, poRef, isKnownTo(context));
     const headers = { etag: etagOf(row.version), ...FRESH };
+    await reserveForLines(order, context);
     return order ? ok(diffOf(order), headers) : notModified(headers);
   }
 
@@ -137,9 +141,9 @@ export class PurchaseOrdersQueries {
         const { id } = await findOrder(read, access, poRef);
         return read<HistoryRow>(HISTORY, [id, bytes]);
       });
-    let entries = await upTo(SMALL_HISTORY_BYTES);
+    let entries = await upTo(SMALL_BYTES);
     const bytes = entries.at(-1)?.bytes ?? 0;
-    if (bytes > SMALL_HISTORY_BYTES) {
+    if (bytes > SMALL_BYTES) {
       await context.reserve(EXPANSION * Math.min(bytes, HISTORY_BYTES));
       entries = await upTo(HISTORY_BYTES);
     }
@@ -166,6 +170,7 @@ export class PurchaseOrdersQueries {
   async previewImport({ poRef, table }: PreviewImport, context: RpcContext): Promise<Reply<ImportResult>> {
     const { actor, ifMatch } = context;
     const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, () => false);
+    await reserveForLines(order, context);
     const decided = decide(
       order,
       { type: 'importLines', table },
@@ -199,6 +204,11 @@ export class PurchaseOrdersQueries {
     if (order) orderCache.set(poRef, cachedLinesOf(order));
     return { row, order };
   }
+}
+
+async function reserveForLines(order: Order | null, context: RpcContext): Promise<void> {
+  const bytes = LINE_BYTES * (order?.lines.length ?? 0);
+  if (bytes > SMALL_BYTES) await context.reserve(bytes);
 }
 
 /** Whether the caller already has this version of an order. */

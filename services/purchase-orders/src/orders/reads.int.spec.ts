@@ -5,6 +5,7 @@ import { actors } from '@po/testing/actors';
 import {
   type OrdersDatabase,
   contextOf,
+  exampleLine,
   exampleOrder,
   ordersDatabase,
   storeOrder,
@@ -187,6 +188,25 @@ describe('a history', () => {
     await addComments('READ-5', 100);
     expect((await reservedFor('READ-5')).reserved).toEqual([5 * 800_000]);
   });
+});
+
+test('a diff and a preview of an import into an order with many lines reserve memory', async () => {
+  const reserved: number[] = [];
+  const reserve = (bytes: number) => Promise.resolve(void reserved.push(bytes));
+  const read = async (poRef: string) => {
+    const table = { columns: {}, repeated: [], rows: [], tooMany: null };
+    await database.queries.diff({ poRef }, { ...context(actors.acme, PATTERNS.diff.type), reserve });
+    await database.queries.previewImport(
+      { poRef, table },
+      { ...context(actors.acme, PATTERNS.previewImport.type), reserve },
+    );
+  };
+  await read('READ-1');
+  expect(reserved).toEqual([]);
+  const lines = Array.from({ length: 200 }, (_, nth) => exampleLine('READ-7', nth, ['A', 'A', 'NVY', `${nth}`]));
+  await storeOrder(database, exampleOrder('READ-7', { lines }));
+  await read('READ-7');
+  expect(reserved).toEqual([80_000, 80_000]);
 });
 
 describe('lookups', () => {
