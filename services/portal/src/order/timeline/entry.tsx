@@ -19,7 +19,10 @@ import classes from './timeline.module.css';
 const TIMELINE = dictionary({
   allChanges: (count: string) => [`Show all ${count} changes`, `显示全部 ${count} 处变更`],
   fewer: ['Show fewer', '收起'],
-  commentOmitted: ['Its comment is not shown, because newer entries are too large.', '较新的记录过大，此备注无法显示。'],
+  commentOmitted: [
+    'Its comment is not shown, because newer entries are too large.',
+    '较新的记录过大，此备注无法显示。',
+  ],
   omitted: ['Its changes are too many to show.', '变更过多，无法显示。'],
   none: ['none', '无'],
   became: ['became', '变为'],
