@@ -204,6 +204,8 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
   finishBuild: {
     numberOfKeys: 3,
     lua: `${HAS_LOST_RECORDS}
+-- A cluster connection that breaks before the reply sends the command again.
+if redis.call('GET', KEYS[2]) == ARGV[3] then return 1 end
 if redis.call('GET', KEYS[1]) ~= ARGV[2] or redis.call('GET', KEYS[3]) ~= ARGV[3] then return 0 end
 if hasLostRecords(ARGV[1], ARGV[3], ARGV[3], rest(4)) then return 0 end
 redis.call('SET', KEYS[2], ARGV[3])
@@ -213,17 +215,18 @@ return 1
   },
 
   /**
-   * KEYS current. ARGV prefix, prefix as a pattern, generation, cursor. Removes some keys of generations before this one; other rebuilders
-   * may start newer ones at any time. A script, so that it runs on the cluster node with the keys and does not return their names. -> the
+   * KEYS current. ARGV prefix, prefix as a pattern, generation, cursor. Removes some keys of generations before this one, except the current
+   * one; other rebuilders may start newer ones at any time. A script, so that it runs on the cluster node with the keys and does not return their names. -> the
    * next cursor, "0" at the end
    */
   removeOlder: {
     numberOfKeys: 1,
     lua: `
+local current = tonumber(redis.call('GET', KEYS[1]) or '0')
 local found = redis.call('SCAN', ARGV[4], 'MATCH', ARGV[2] .. ':*:*', 'COUNT', ${SCAN_COUNT})
 for _, key in ipairs(found[2]) do
   local generation = tonumber(string.match(string.sub(key, #ARGV[1] + 2), '^%d+'))
-  if generation and generation < tonumber(ARGV[3]) then redis.call('UNLINK', key) end
+  if generation and generation < tonumber(ARGV[3]) and generation ~= current then redis.call('UNLINK', key) end
 end
 return found[1]
 `,

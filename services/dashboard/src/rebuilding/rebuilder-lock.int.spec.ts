@@ -66,6 +66,17 @@ describe('the rebuilder lock', () => {
     expect(await left()).toEqual([]);
   });
 
+  it('keeps a finished generation when the command is sent twice or the build is abandoned', async () => {
+    const build = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'repeated', 60_000);
+    const order = new SampleOrder('PO-1', 'ACME').moveTo(900);
+    await build?.write({ partition: `${TOPICS.state}/0`, offset: '0' }, order);
+    await build?.finish();
+    await build?.abandon();
+    expect(await rebuilding.total()).toBe(1);
+    await build?.finish();
+    expect(await rebuilding.generation()).toBe(build?.generation);
+  });
+
   it('makes a rebuilder wait for another, and is released after a failure', async () => {
     await rebuilding.publish(stateRecord(sampleOrders(1)[0] as SampleState));
     const build = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'slow', 60_000);
