@@ -40,6 +40,8 @@ describe('a breaker that only a successful probe closes', () => {
     await expect(breaker.run(counted)).rejects.toThrow(RedisUnavailableError);
     await breaker.probe(answers);
     expect(await breaker.run(counted)).toBe('answer');
+    breaker.open();
+    await expect(breaker.run(counted)).rejects.toThrow(RedisUnavailableError);
   });
 });
 

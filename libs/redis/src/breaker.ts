@@ -41,11 +41,16 @@ export class Breaker {
     return result;
   }
 
+  /** Opens the breaker, as a failure does. */
+  open(): void {
+    this.openUntil = this.now() + this.openMs;
+  }
+
   private async watch<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      this.openUntil = this.now() + this.openMs;
+      this.open();
       throw new RedisUnavailableError({ cause: error });
     }
   }

@@ -1,13 +1,15 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { HEADERS, type Kpis, TOPICS } from '@po/contracts';
 import type { ConsumerOptions, ConsumerPort, IncomingRecord, KafkaPort } from '@po/messaging';
+import { Breaker } from '@po/redis';
 import { pino } from 'pino';
 import { eventually } from '@po/testing/eventually';
 import { overridePort } from '@po/testing/override-port';
 import { SampleOrder, type SampleState, sampleOrders, stateRecord } from '../fixtures/order-states.js';
 import { type TestRedis, testRedis } from '../fixtures/redis.js';
 import { GROUP, LOCK_MS, Rebuilding, connectRedis } from '../fixtures/rebuilding.js';
-import { Counters } from '../projection/counters.js';
+import { Counters, type Position } from '../projection/counters.js';
 import { RebuildAttempt } from './rebuild-attempt.js';
 
 const lastOfEachKey = (records: readonly IncomingRecord[]): IncomingRecord[] => [
@@ -26,6 +28,17 @@ describe('the rebuilder', () => {
   });
   afterEach(() => rebuilding.stop());
   afterAll(() => store.close());
+
+  /** Commits the last record of the topic, and returns the position after it. */
+  const commitLast = async (): Promise<Position> => {
+    const consumer = rebuilding.kafka.consumer({ group: GROUP, topics: [TOPICS.state], from: 'earliest' });
+    await consumer.start({ onRecords: () => undefined });
+    const last = rebuilding.kafka.records(TOPICS.state).at(-1) as IncomingRecord;
+    const offset = String(Number(last.offset) + 1);
+    await consumer.commit([{ topic: TOPICS.state, partition: last.partition, offset }]);
+    await consumer.stop();
+    return { partition: `${TOPICS.state}/${last.partition}`, offset };
+  };
 
   it('fills an empty Redis from the topic, with separate counts for each vendor', async () => {
     await rebuilding.publish(...sampleOrders(48).map(stateRecord));
@@ -122,14 +135,7 @@ describe('the rebuilder', () => {
     await rebuilding.publish(...sampleOrders(10).map(stateRecord));
     const emptied = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'lost', LOCK_MS);
     await emptied?.finish();
-    const consumer = rebuilding.kafka.consumer({ group: GROUP, topics: [TOPICS.state], from: 'earliest' });
-    await consumer.start({
-      onRecords: () => undefined,
-    });
-    const full = rebuilding.kafka.records(TOPICS.state).at(-1);
-    await consumer.commit([
-      { topic: TOPICS.state, partition: full?.partition as number, offset: String(Number(full?.offset) + 1) },
-    ]);
+    await commitLast();
     rebuilding.rebuilder().start();
     await eventually('all orders are counted', async () => (await rebuilding.total()) === 10);
     const rebuilt = await rebuilding.generation();
@@ -138,8 +144,40 @@ describe('the rebuilder', () => {
     await again.checkOnce();
     await again.stop();
     expect(await rebuilding.generation()).toBe(rebuilt);
-    await consumer.stop();
   });
+
+  it('writes to another copy of the data only after it was compared with what the group has committed', async () => {
+    await rebuilding.publish(...sampleOrders(10).map(stateRecord));
+    const emptied = await RebuildAttempt.begin(store.redis, rebuilding.keys, 'lost', LOCK_MS);
+    await emptied?.finish();
+    const [redis, breaker] = [connectRedis(), new Breaker()];
+    const counters = new Counters(redis, rebuilding.keys);
+    let next: Position | undefined;
+    const kafka = overridePort(rebuilding.kafka, {
+      admin: async () => ({
+        ...(await rebuilding.kafka.admin()),
+        committed: async (group, topic) => {
+          const order = new SampleOrder('PO-NEXT', 'ACME').moveTo(200);
+          if (next) await breaker.run(() => counters.apply(next as Position, order)).catch(() => undefined);
+          return (await rebuilding.kafka.admin()).committed(group, topic);
+        },
+      }),
+    });
+    try {
+      await once(redis, 'ready');
+      const one = rebuilding.rebuilder(kafka, { redis, breaker, counters });
+      await one.checkOnce();
+      next = await commitLast();
+      redis.disconnect(true);
+      await once(redis, 'ready');
+      await one.checkOnce();
+      await one.stop();
+    } finally {
+      redis.disconnect();
+    }
+    expect(await rebuilding.generation()).not.toBe(emptied?.generation);
+  });
+
   it('skips an unreadable batch and logs how to recover its orders', async () => {
     const lines: string[] = [];
     await rebuilding.publish(...sampleOrders(8).map(stateRecord));

@@ -62,13 +62,16 @@ export class Rebuilder {
   private readonly stopping = new AbortController();
   private watching: Promise<void> = Promise.resolve();
   private work: Promise<void> | null = null;
-  private verified = false;
+  /** Number of the copy of the data that the connection may now serve. */
+  private copy = 0;
+  private verifiedCopy = -1;
 
   constructor(private readonly options: RebuilderOptions) {
     // A new connection or another cluster node may serve another copy of the data.
     for (const event of ['close', '-node'] as const) {
       options.redis.on(event, () => {
-        this.verified = false;
+        this.copy += 1;
+        options.breaker.open();
       });
     }
   }
@@ -84,14 +87,22 @@ export class Rebuilder {
     await this.work;
   }
 
-  /** Checks once whether Redis answers and has a complete projection. Repairs run in the background. */
+  /** Checks once whether Redis answers and has a complete projection. Rebuilds run in the background. */
   async checkOnce(): Promise<void> {
     const { breaker, counters, logger } = this.options;
-    const { generation, hasLostRecords } = await breaker.probe(() => counters.check());
+    const { copy } = this;
+    // First, because a write to this copy could hide that older ones were lost.
+    if (this.verifiedCopy !== copy) await this.verify(copy);
+    const { generation, hasLostRecords } = await breaker.probe(async () => {
+      const checked = await counters.check();
+      if (this.copy !== copy) throw new Error('the connection was lost during the check');
+      return checked;
+    });
     projectionGeneration.set(Number(generation ?? 0));
     if (hasLostRecords) logger.error('Redis lost confirmed records; rebuilding the projection');
-    this.work ??= (generation === null ? this.rebuild() : this.verifyOnce(generation))
-      .catch((error: unknown) => logger.warn({ err: error, generation }, 'the projection could not be maintained'))
+    if (generation !== null) return;
+    this.work ??= this.rebuild()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the projection could not be maintained'))
       .finally(() => {
         this.work = null;
       });
@@ -212,18 +223,11 @@ export class Rebuilder {
     return build.write(position, isNewest ? orderStateOf(record) : null);
   }
 
-  private async verifyOnce(generation: string): Promise<void> {
-    if (this.verified) return;
-    this.verified = true;
-    await this.verify(generation).catch((error: unknown) => {
-      this.verified = false;
-      throw error;
-    });
-  }
-
   // Redis had confirmed everything that the group has committed. If it has less now, it lost data while this process was not watching.
-  private async verify(generation: string): Promise<void> {
-    const { kafka, group, counters, logger, redis } = this.options;
+  private async verify(copy: number): Promise<void> {
+    const { kafka, group, counters, logger, redis, keys } = this.options;
+    const generation = await redis.get(keys.current);
+    if (generation === null) return;
     const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory')) ?? [];
     // Counts have no expiry, so other policies keep them. An evicted count would be read as 0.
     if (policy.startsWith('allkeys-'))
@@ -238,6 +242,7 @@ export class Rebuilder {
       if (behind.length > 0 && (await counters.discard(generation))) {
         logger.error({ partitions: behind.length }, 'Redis is behind the committed offsets; rebuilding the projection');
       }
+      this.verifiedCopy = copy;
     } finally {
       await admin.close();
     }
