@@ -29,7 +29,7 @@ new Gauge({
 });
 
 /**
- * Returns a function that reads the files and throws if it cannot. Call it for every new connection, so that renewed certificates are
+ * Returns a function that reads the files and throws if it cannot, or if `ca` has no certificate. Call it for every new connection, so that renewed certificates are
  * used without a restart, whether they were written in place or their folder was replaced.
  * @param use label of the expiry metric: `kafka`, `postgresql` or `redis`
  */
@@ -39,7 +39,20 @@ export function tlsFiles(use: string, files: TlsFiles): () => TlsMaterial {
     if (path) watched.set(`${use} ${file}`, { use, file, path });
   }
   const configured = Object.entries(files).filter(([, path]) => Boolean(path)) as [keyof TlsFiles, string][];
-  return () => Object.fromEntries(configured.map(([file, path]) => [file, readFileSync(path, 'utf8')]));
+  const read = (file: keyof TlsFiles, path: string) =>
+    file === 'ca' ? readAuthorities(path) : readFileSync(path, 'utf8');
+  return () => Object.fromEntries(configured.map(([file, path]) => [file, read(file, path)]));
+}
+
+/** Returns the content of a file of authorities. Throws without a certificate: Node.js would trust all public authorities, or none. */
+export function readAuthorities(path: string): string {
+  const pem = readFileSync(path, 'utf8');
+  try {
+    certificatesIn(pem);
+  } catch (cause) {
+    throw new Error(`${path}: ${(cause as Error).message}`, { cause });
+  }
+  return pem;
 }
 
 // In a bundle, the authorities that expire first may already be replaced, so the last expiry counts. NaN if the file is unreadable.

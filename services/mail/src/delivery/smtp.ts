@@ -1,5 +1,6 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { passwordIn } from '@po/platform';
+import { passwordIn, readAuthorities } from '@po/platform';
 import { type SendMailOptions, createTransport } from 'nodemailer';
 import { type Mailbox, domainOf, isLoopback } from '../smtp-settings.js';
 
@@ -59,8 +60,10 @@ export async function openSmtp(
   const { silentMs = SILENT_MS, answerMs = ANSWER_MS, attemptMs = ATTEMPT_MS } = settings;
   const url = new URL(settings.SMTP_URL);
   const password = settings.SMTP_PASSWORD_FILE && passwordIn(await readFile(settings.SMTP_PASSWORD_FILE, 'utf8'));
-  const ca = settings.SMTP_TLS_CA_FILE && (await readFile(settings.SMTP_TLS_CA_FILE, 'utf8'));
+  const ca = settings.SMTP_TLS_CA_FILE && readAuthorities(settings.SMTP_TLS_CA_FILE);
   const privateKey = settings.DKIM_KEY_FILE && (await readFile(settings.DKIM_KEY_FILE, 'utf8'));
+  // Nodemailer sends mails unsigned if it cannot use the key.
+  if (privateKey !== undefined) createPrivateKey(privateKey);
   const secure = url.protocol === 'smtps:';
   const tls = settings.SMTP_TLS ?? (isLoopback(url.hostname) ? 'opportunistic' : 'required');
   const transport = createTransport({
