@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type LogFn, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
+import { Counter } from 'prom-client';
 import { VERSION } from './configuration/config.js';
 
 export type Logger = PinoLogger;
@@ -38,6 +39,43 @@ function logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn, lev
 const hasError = (fields: unknown): fields is { err: Error } =>
   typeof fields === 'object' && fields !== null && 'err' in fields && fields.err instanceof Error;
 
+/** Bytes of lines that wait while standard output takes none; later lines are dropped. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
+/** Attempts to write to a full pipe, one every 100 ms, before the write counts as failed. */
+const MAX_ATTEMPTS = 20;
+
+const dropped = new Counter({
+  name: 'log_lines_dropped_total',
+  help: 'Log lines lost because standard output did not take them',
+});
+
+/** Standard output that neither ends nor blocks the process if it fails, as on a full disk. Each new line repeats a failed write. */
+function standardOutput(): DestinationStream {
+  let failed = false;
+  let attempts = 0;
+  const output = pino.destination({
+    sync: false,
+    maxLength: MAX_WAITING_BYTES,
+    retryEAGAIN: () => (attempts += 1) < MAX_ATTEMPTS,
+  });
+  const flushSync = output.flushSync.bind(output);
+  // Called for a fatal error and at the exit of the process. The original retries a failed write forever.
+  output.flushSync = () => {
+    try {
+      if (!failed) flushSync();
+    } catch {
+      failed = true;
+    }
+  };
+  output.on('error', () => (failed = true));
+  output.on('drop', () => dropped.inc());
+  output.on('write', () => {
+    failed = false;
+    attempts = 0;
+  });
+  return output;
+}
+
 /** Logs one JSON line per message, to stdout by default: time (RFC 3339), level (name), service, version. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -50,7 +88,7 @@ export function createLogger(service: string, level: string, destination?: Desti
     serializers: { err: (error: unknown) => (error instanceof Error ? errorFields(error) : error) },
     hooks: { logMethod },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? standardOutput());
 }
 
 /** Nest's logger interface on top of pino, so that Nest also logs JSON. Nest's startup messages get level debug. */
