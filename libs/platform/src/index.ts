@@ -2,6 +2,7 @@ export * from './actor-token.js';
 export { endsWithin, shouldLog, pause, backOffMs, retry } from './back-off.js';
 export * from './configuration/config.js';
 export * from './process/dependency.js';
+export { messageOf } from './error-message.js';
 export * from './process/health.js';
 export { parseJson } from './json.js';
 export * from './logger.js';

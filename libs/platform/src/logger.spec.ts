@@ -36,6 +36,15 @@ describe('an error in the log', () => {
     }
   });
 
+  it('has the messages of all addresses of a host name, also as a cause', () => {
+    const refused = new AggregateError([new Error('connect ECONNREFUSED ::1:1'), new Error('timed out')]);
+    for (const [err, message] of [
+      [refused, 'connect ECONNREFUSED ::1:1; timed out'],
+      [new TypeError('fetch failed', { cause: refused }), 'fetch failed: connect ECONNREFUSED ::1:1; timed out'],
+    ])
+      expect(lineOf('info', (logger) => logger.warn({ err }))).toHaveProperty('err.message', message);
+  });
+
   it('has no stack trace below level error, unless debug is enabled', () => {
     expect(lineOf('info', (logger) => logger.warn({ err: failure }, 'trying again')).err).toEqual(WRITTEN);
     expect(lineOf('debug', (logger) => logger.warn({ err: failure }, 'trying again')).err).toHaveProperty('stack');

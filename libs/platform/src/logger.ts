@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type DestinationStream, type LogFn, type Logger as PinoLogger, type LoggerOptions, pino } from 'pino';
 import { Counter } from 'prom-client';
 import { VERSION } from './configuration/config.js';
+import { messageOf } from './error-message.js';
 
 export type Logger = PinoLogger;
 
@@ -22,9 +23,14 @@ const ERROR = pino.levels.values.error ?? 50;
 
 /** Allowlisted fields of an error: library errors also carry statements with their values and connections with their keys. */
 function errorFields(error: Error) {
+  // The message ends with that of the innermost cause.
   const { type, message, stack, code } = pino.stdSerializers.err(error);
-  return { type, message, code: code as unknown, stack };
+  const cause = innermostCause(error);
+  return { type, message: cause.message ? message : message + messageOf(cause), code: code as unknown, stack };
 }
+
+const innermostCause = (error: Error, depth = 10): Error =>
+  depth > 0 && error.cause instanceof Error ? innermostCause(error.cause, depth - 1) : error;
 
 /** Omits the stack below level error, where failures are expected and a stack only adds noise. Level debug shows it. */
 function logMethod(this: PinoLogger, args: Parameters<LogFn>, method: LogFn, level: number): void {

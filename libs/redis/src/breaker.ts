@@ -1,10 +1,11 @@
+import { messageOf } from '@po/platform';
 import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
 
 /** Redis is unavailable or does not answer in time. */
 export class RedisUnavailableError extends Error {
   constructor(options?: ErrorOptions) {
-    super(`Redis does not answer${options?.cause instanceof Error ? `: ${options.cause.message}` : ''}`, options);
+    super(`Redis does not answer${options?.cause instanceof Error ? `: ${messageOf(options.cause)}` : ''}`, options);
     this.name = 'RedisUnavailableError';
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backOffMs } from '../back-off.js';
+import { messageOf } from '../error-message.js';
 import type { Health } from './health.js';
 import type { Logger } from '../logger.js';
 
@@ -26,7 +27,7 @@ export async function waitForDependency(
       break;
     } catch (error) {
       if (draining.aborted) break;
-      reason = error instanceof Error ? error.message || error.name : String(error);
+      reason = messageOf(error);
       const retryInMs = Math.round(backOffMs(failures, RETRY));
       logger.warn({ dependency: name, reason, retryInMs }, 'waiting for a dependency');
       await delay(retryInMs, undefined, { signal: draining }).catch(() => undefined);

@@ -12,6 +12,9 @@ import { DistinctValueLimit, metricsRegistry } from './telemetry.js';
 
 const silent = pino({ level: 'silent' });
 
+const refusedTwice = () =>
+  new AggregateError([new Error('connect ECONNREFUSED ::1:1'), new Error('connect ECONNREFUSED 127.0.0.1:1')]);
+
 describe('health', () => {
   it('reports why it is not ready; while draining it is alive but not ready', async () => {
     const health = new Health();
@@ -80,6 +83,17 @@ describe('health', () => {
     expect(goesOn).toBe(true);
     expect(reasons.at(-1)).toEqual(['PostgreSQL: waiting for PostgreSQL: connection refused']);
     expect(health.notReady()).toEqual([]);
+  });
+
+  it('names every address of a dependency whose host name has several', async () => {
+    const health = new Health();
+    let reasons: string[] = [];
+    const open = () => {
+      reasons = health.notReady();
+      return reasons[0]?.endsWith('not tried yet') ? Promise.reject(refusedTwice()) : Promise.resolve();
+    };
+    await waitForDependency('Redis', open, { health, logger: silent });
+    expect(reasons).toEqual(['Redis: waiting for Redis: connect ECONNREFUSED ::1:1; connect ECONNREFUSED 127.0.0.1:1']);
   });
 
   it('stops waiting for a dependency as soon as draining starts between two attempts', async () => {

@@ -152,6 +152,15 @@ describe('KeySet', () => {
     expect(await keys.find('k1', 'ES256')).not.toBeNull();
   });
 
+  it('names every address of a provider that does not answer', async () => {
+    const cause = new AggregateError([new Error('connect ECONNREFUSED ::1:1'), new Error('timed out')]);
+    const failing = jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause }));
+    open();
+    await expect(keys.find('k1', 'ES256')).rejects.toThrow(KeysUnavailableError);
+    failing.mockRestore();
+    expect(keys.ready).toBe('not fetched yet: connect ECONNREFUSED ::1:1; timed out');
+  });
+
   it('rejects while the provider is down at startup, keeps trying, and recovers', async () => {
     const { answer } = provider;
     provider.answer = (request) => void request.socket.destroy();

@@ -1,4 +1,4 @@
-import { type Logger, parseJson, backOffMs } from '@po/platform';
+import { type Logger, parseJson, backOffMs, messageOf } from '@po/platform';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { Gauge } from 'prom-client';
 import { z } from 'zod';
@@ -210,7 +210,7 @@ export function reportAge(keys: KeySet): void {
 }
 
 /** Reason of a failed fetch: `fetch` puts it in the error's cause. */
-const reasonOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message);
+const reasonOf = (error: Error): string => messageOf(error.cause instanceof Error ? error.cause : error);
 
 async function download(url: string, timeoutMs: number): Promise<unknown> {
   const response = await fetch(url, {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Socket, connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { type kafkaSettings, passwordIn, tlsFiles } from '@po/platform';
+import { type kafkaSettings, messageOf, passwordIn, tlsFiles } from '@po/platform';
 import type { ISocketFactory, SASLOptions } from 'kafkajs';
 import type { z } from 'zod';
 import { hostOf } from './addresses.js';
@@ -28,6 +28,8 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
     const socket = ssl
       ? explainTlsErrors(connectTls({ host, port, ...named, ...filesNow() }, onConnect))
       : rejectTlsAlert(connectTcp({ host, port }, onConnect));
+    // KafkaJS reports only the message.
+    socket.on('error', (error) => (error.message = messageOf(error)));
     // Nagle's algorithm would hold small replies back for up to 40 ms.
     return socket.setNoDelay(true).setKeepAlive(true, 60_000);
   };
@@ -47,7 +49,7 @@ const CAUSES: readonly (readonly [code: RegExp, cause: string])[] = [
 function explainTlsErrors(socket: Socket): Socket {
   return socket.on('error', (error: NodeJS.ErrnoException) => {
     const cause = CAUSES.find(([code]) => code.test(error.code ?? ''))?.[1];
-    if (cause) error.message = `${cause}: ${error.message.trim()}`;
+    if (cause) error.message = `${cause}: ${messageOf(error).trim()}`;
   });
 }
 
