@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
-import { actorVerificationKeys, commonSettings, versionOf } from './config.js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { z } from 'zod';
+import { actorVerificationKeys, commonSettings, loadConfig, versionOf } from './config.js';
 
 describe('the settings of every service', () => {
   it.each([
@@ -44,6 +45,30 @@ describe('the settings of every service', () => {
     expect(accepts({ ...key, x: 'short' })).toBe(false);
     expect(accepts({ kty: 'oct', k: 'c2VjcmV0', kid: 'k1' })).toBe(false);
   });
+});
+
+describe('the environment', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** The settings, or else what is written to stderr before the process exits with 78. */
+  function load(environment: NodeJS.ProcessEnv): Record<string, unknown> | string {
+    let problems = '';
+    jest.replaceProperty(process, 'env', environment);
+    jest.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((problems += String(text))));
+    jest.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`exit ${code}`);
+    });
+    try {
+      return loadConfig(z.object(commonSettings));
+    } catch (error) {
+      return `${(error as Error).message}: ${problems}`;
+    }
+  }
+
+  it('must not disable the verification of certificates', () =>
+    expect(load({ KAFKA_BROKERS: 'kafka:9092', NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toMatch(
+      /^exit 78: .*1 problem.*\n {2}NODE_TLS_REJECT_UNAUTHORIZED: must not be 0/,
+    ));
 });
 
 describe('the version', () => {

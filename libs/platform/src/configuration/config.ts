@@ -9,6 +9,9 @@ import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings
 /** EX_CONFIG of sysexits.h, so that an orchestrator can distinguish a bad configuration from a crash. */
 const EXIT_BAD_CONFIGURATION = 78;
 
+const UNVERIFIED =
+  'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0, because any certificate would be accepted; trust an authority by NODE_EXTRA_CA_CERTS';
+
 /** Declares an environment variable: schema, meaning, and an example that is shown for an invalid value. */
 export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
   return schema.meta({ description: meaning, example });
@@ -242,8 +245,10 @@ export function configurationProblems(schema: z.ZodObject, error: z.ZodError): s
 export function loadConfig<S extends z.ZodObject>(schema: S): z.infer<S> {
   const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(present);
-  if (parsed.success) return parsed.data;
-  const problems = configurationProblems(schema, parsed.error);
+  const isUnverified = present['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+  if (parsed.success && !isUnverified) return parsed.data;
+  const problems = parsed.error ? configurationProblems(schema, parsed.error) : [];
+  if (isUnverified) problems.push(UNVERIFIED);
   process.stderr.write(
     `Bad configuration, ${problems.length} problem(s):\n${problems.map((line) => `  ${line}\n`).join('')}`,
   );

@@ -26,7 +26,10 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
     // SNI takes a host name. IP addresses are forbidden there (RFC 6066), and servers refuse them.
     const named = isIP(host) ? {} : { servername: host };
     const socket = ssl
-      ? explainTlsErrors(connectTls({ host, port, ...named, ...filesNow() }, onConnect))
+      ? explainTlsErrors(
+          // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED could disable the verification.
+          connectTls({ host, port, rejectUnauthorized: true, ...named, ...filesNow() }, onConnect),
+        )
       : rejectTlsAlert(connectTcp({ host, port }, onConnect));
     // KafkaJS reports only the message.
     socket.on('error', (error) => (error.message = messageOf(error)));
