@@ -51,6 +51,13 @@ describe('the documentation of deployments', () => {
   });
 });
 
+describe('the documentation of TLS', () => {
+  it('does not say that the authorities of the operating system are trusted, which is not the default of Node.js', () => {
+    for (const path of ['deploy/CONFIGURATION.md', 'deploy/CONNECTIONS.md'])
+      expect(documentOf(path)).not.toMatch(/(?:instead of|authorities of) the system/);
+  });
+});
+
 describe('the documentation of retention', () => {
   it('lists every table of the databases', () => {
     const sources = pathsOf('services/*/src/migrations/**/*.ts')

@@ -96,7 +96,7 @@ describe('a Kafka broker with authentication', () => {
       () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }),
       UNTRUSTED,
     ],
-    ['its authority is not one of the operating system', () => scram({ KAFKA_SSL_CA_FILE: undefined }), UNTRUSTED],
+    ['its authority is not built into Node.js', () => scram({ KAFKA_SSL_CA_FILE: undefined }), UNTRUSTED],
     ['its certificate has expired', () => tls('ENDED'), 'certificate has expired'],
     ['its certificate has another host name', () => tls('ELSEWHERE'), "IP: 127.0.0.1 is not in the cert's list"],
     ['only the client uses TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'it may not use TLS (KAFKA_SSL)'],

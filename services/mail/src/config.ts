@@ -51,7 +51,7 @@ const Variables = z.object({
   ),
   SMTP_TLS_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file with the mail server's CA certificates, instead of the system's; read for each connection",
+    "PEM file with the mail server's CA certificates, instead of Node's own; read for each connection",
     '/etc/po/smtp/ca.crt',
   ),
   MAIL_FROM: setting(

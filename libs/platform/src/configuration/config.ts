@@ -63,7 +63,7 @@ export const kafkaSettings = {
   KAFKA_SSL: setting(flag, "TLS to Kafka; the names in the brokers' certificates are always verified", 'true'),
   KAFKA_SSL_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file with the brokers' CA certificates, instead of the system's; read for each connection",
+    "PEM file with the brokers' CA certificates, instead of Node's own; read for each connection",
     '/etc/po/kafka/ca.crt',
   ),
   KAFKA_SSL_CERT_FILE: setting(

@@ -81,7 +81,7 @@ export const postgresTlsSettings = {
   ),
   PGSSLROOTCERT: setting(
     certificateFile.optional(),
-    "PEM file with PostgreSQL's CA certificates, instead of the system's; read for each connection",
+    "PEM file with PostgreSQL's CA certificates, instead of Node's own; read for each connection",
     '/etc/po/postgresql/ca.crt',
   ),
   PGSSLCERT: setting(

@@ -136,7 +136,7 @@ export const redisUrl = z.string().superRefine((text, context) => {
 export const redisTlsSettings = {
   REDIS_TLS_CA_FILE: setting(
     certificateFile.optional(),
-    "PEM file with Redis's CA certificates, instead of the system's; read for each connection",
+    "PEM file with Redis's CA certificates, instead of Node's own; read for each connection",
     '/etc/po/redis/ca.crt',
   ),
   REDIS_TLS_CERT_FILE: setting(

@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 
 /** Paths of PEM files: trusted authorities and the client's own identity. */
 export interface TlsFiles {
-  /** Certificates of the trusted authorities, which replace the system's. */
+  /** Certificates of the trusted authorities, which replace those built into Node.js. */
   ca?: string | undefined;
   /** The client's certificate, followed by its intermediates. */
   cert?: string | undefined;
