@@ -92,9 +92,14 @@ describe('a PostgreSQL URL', () => {
     'postgres://',
     'postgres://role:hunter2/@db/orders',
     'postgres://a:1,b:2/orders',
+    'postgres://role:hunter2%ab@db/orders',
   ])('is refused if malformed: %s', (url) =>
     expect(problemsOf({ DATABASE_URL_INTERNAL: url })).toEqual([expect.stringMatching(/must be a postgres:\/\/ URL/)]),
   );
+
+  // pg takes such a % as itself.
+  it('may have a % before other characters than hexadecimal digits', () =>
+    expect(problemsOf({ DATABASE_URL_INTERNAL: 'postgres://role:hunter2%off@db/orders' })).toEqual([]));
 
   it('reports all problems of the URL and the settings at once', () => {
     writeFileSync(join(dir, 'empty'), '');

@@ -36,10 +36,20 @@ const isMode = (text: string): text is Mode => (MODES as readonly string[]).incl
 // No error message contains any part of the URL, because the URL has a password.
 function urlOf(text: string): URL {
   if (!/^postgres(ql)?:\/\/.+/.test(text)) throw new Error('must be a postgres:// URL');
-  if (URL.canParse(text)) return new URL(text);
+  if (URL.canParse(text) && isDecodable(new URL(text))) return new URL(text);
   throw new Error(
-    'must be a postgres:// URL with one host; reserved characters in the user and password must be percent-encoded',
+    'must be a postgres:// URL with one host; reserved characters in the user and password must be percent-encoded, % itself as %25',
   );
+}
+
+// pg decodes only % before two hexadecimal digits, and fails if the result is not UTF-8.
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent([username, password, pathname].join(':').replaceAll(/%(?![\da-f]{2})/gi, '%25'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const parametersOf = ({ searchParams }: URL): Parameters =>
