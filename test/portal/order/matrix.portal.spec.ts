@@ -110,6 +110,16 @@ describe('the matrix of an order', () => {
     const copied = block.map((row) => row.join('\t').replace('1000', '"1,000"')).join('\r\n');
     await page.evaluate((text) => navigator.clipboard.writeText(text), `${copied}\r\n`);
     await cellOf(page, 0, 0).focus();
+    // Only the grid scrolls.
+    for (const [key, rows] of [
+      ['PageDown', ':not([data-row="0"])'],
+      ['Control+End', '[data-row="49"]'],
+      ['Control+Home', '[data-row="0"]'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.locator(`td:focus${rows}`).waitFor();
+      expect([key, await page.evaluate(() => scrollY)]).toEqual([key, 0]);
+    }
     await page.keyboard.press('Control+v');
     await eventually('the block is pasted', async () => (await textIn(page, 0, 1)).includes('1,001'));
     await page.keyboard.press('Control+c');

@@ -64,8 +64,9 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     const { row, column } = selection.focus;
     const cell = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`);
     if (!frame.current || !cell) return;
-    cell.focus({ preventScroll: true });
+    // Before `onFocus`, which scrolls the page to the cell.
     cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    cell.focus({ preventScroll: true });
     reveal(frame.current, cell, HEADER_PX);
   });
   useLayoutEffect(() => followSelection(), [grid.followRequests]);
