@@ -97,6 +97,22 @@ describe('two users who edit one order', () => {
       await cellOf(page, 0, 0).focus();
       await follow('ArrowDown', 11);
       await follow('ArrowUp', 11);
+      // A row beside the notice stays under the pointer that selects it.
+      const before = await page
+        .locator('[data-head="3"]')
+        .first()
+        .evaluate((row) => {
+          scrollBy({ top: row.getBoundingClientRect().bottom - innerHeight, behavior: 'instant' });
+          return scrollY;
+        });
+      await page
+        .locator('[data-head="3"]')
+        .first()
+        .hover({ position: { x: 20, y: 20 } });
+      await page.mouse.down();
+      await cellOf(page, 3, 0).and(page.locator(':focus')).waitFor();
+      await page.mouse.up();
+      expect(await page.evaluate(() => scrollY)).toBe(before);
     }
     await screenshot(page, `conflict-focus-zh-light-${window.width}`);
     await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));

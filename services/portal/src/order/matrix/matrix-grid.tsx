@@ -58,16 +58,20 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         ? defaultRangeExtractor(seen)
         : [...new Set([...defaultRangeExtractor(seen), focused])].toSorted((a, b) => a - b),
   });
+  const show = (cell: HTMLElement) => {
+    if (frame.current) reveal(frame.current, cell, grid.follow.current === 'pointer');
+  };
   const followSelection = useEffectEvent(() => {
     if (!grid.follow.current) return;
-    grid.follow.current = false;
     const { row, column } = selection.focus;
     const cell = frame.current?.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`);
-    if (!frame.current || !cell) return;
-    // Before `onFocus`, which scrolls the page to the cell.
-    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    cell.focus({ preventScroll: true });
-    reveal(frame.current, cell, HEADER_PX);
+    if (cell) {
+      // Before `onFocus`, which scrolls the page to the cell.
+      cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      cell.focus({ preventScroll: true });
+      show(cell);
+    }
+    grid.follow.current = null;
   });
   useLayoutEffect(() => followSelection(), [grid.followRequests]);
   useBelowHeader(frame);
@@ -84,13 +88,14 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
     event.preventDefault();
     // Commits text typed in another field.
     if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-    if (place) grid.select({ anchor: event.shiftKey ? selection.anchor : place, focus: place });
-    else grid.select({ anchor: { row: Number(head), column: width }, focus: { row: Number(head), column: 0 } });
+    if (place) grid.select({ anchor: event.shiftKey ? selection.anchor : place, focus: place }, 'pointer');
+    else
+      grid.select({ anchor: { row: Number(head), column: width }, focus: { row: Number(head), column: 0 } }, 'pointer');
   };
   const onMouseMove = (event: MouseEvent<HTMLElement>) => {
     const place = event.buttons === 1 && editing === null ? point(event) : null;
     if (!place || (place.row === selection.focus.row && place.column === selection.focus.column)) return;
-    grid.select({ anchor: selection.anchor, focus: place });
+    grid.select({ anchor: selection.anchor, focus: place }, 'pointer');
   };
 
   /** Copies the selected cells. Returns false in a field, where the browser itself copies. */
@@ -131,7 +136,7 @@ export function MatrixGrid({ order, matrix, grid }: { order: OrderDetail; matrix
         onMouseDown={onMouseDown}
         onMouseMove={onMouseMove}
         onFocus={({ target }) => {
-          if (frame.current) reveal(frame.current, target, HEADER_PX);
+          show(target);
           // A screen reader moves the focus itself, so the selection follows.
           const { row, column } = target.dataset;
           const place = { row: Number(row), column: Number(column) };
@@ -230,11 +235,14 @@ function useBelowHeader(frame: RefObject<HTMLElement | null>): void {
   useWindowEvent('resize', place);
 }
 
-/** Scrolls the page until a cell is behind neither the sticky headers and the grid's labels, which are `labels` pixels high, nor the save bar. */
-function reveal(frame: HTMLElement, cell: HTMLElement, labels: number): void {
+/**
+ * Scrolls the page until a cell is behind neither the sticky headers and the grid's labels nor the save bar. `isPressed`: a cell beside the
+ * save bar stays, because another one would come under the pointer.
+ */
+function reveal(frame: HTMLElement, cell: HTMLElement, isPressed: boolean): void {
   const { top, bottom } = cell.getBoundingClientRect();
-  const above = stickyHeight(frame) + labels - top;
-  const below = bottom + Number.parseFloat(getComputedStyle(frame).scrollMarginBottom) - innerHeight;
+  const above = stickyHeight(frame) + HEADER_PX - top;
+  const below = isPressed ? 0 : bottom + Number.parseFloat(getComputedStyle(frame).scrollMarginBottom) - innerHeight;
   if (above > 0) scrollBy({ top: -above, behavior: 'instant' });
   else if (below > 0) scrollBy({ top: below, behavior: 'instant' });
 }

@@ -25,11 +25,11 @@ export function useGrid(matrix: MatrixUse) {
   /** Number of values of the last paste that had no cell. */
   const [outside, setOutside] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
-  /** True if the focus must follow the selection after the next render; `followRequests` counts these requests. */
-  const follow = useRef(false);
+  /** What changed the selection, if the focus must follow it after the next render; `followRequests` counts these requests. */
+  const follow = useRef<'pointer' | 'command' | null>(null);
   const [followRequests, setFollowRequests] = useState(0);
-  const askToFollow = () => {
-    follow.current = true;
+  const askToFollow = (by: 'pointer' | 'command' = 'command') => {
+    follow.current = by;
     setFollowRequests((count) => count + 1);
   };
 
@@ -53,8 +53,8 @@ export function useGrid(matrix: MatrixUse) {
   const range = rangeOf(selection);
   const field = (): Field => ({ ...size, page: pageOf(frame.current), has: (place) => find(place) !== null });
 
-  const select = (next: Selection) => {
-    askToFollow();
+  const select = (next: Selection, by?: 'pointer') => {
+    askToFollow(by);
     setEditing(null);
     setOutside(0);
     setChosen(next);
