@@ -59,6 +59,7 @@ describe('unsaved edits in the matrix', () => {
     await card.getByText('+9').waitFor();
     await page.getByText('1 unsaved change').waitFor();
     await page.locator('main footer').getByText('74', { exact: true }).waitFor();
+    expect(await page.locator('main footer s').allInnerTexts()).toEqual(['65', '812.50']);
     await page.getByRole('button', { name: 'Undo' }).click();
     expect([await field.inputValue(), await page.locator('[data-unsaved]').count()]).toEqual(['10', 0]);
     await field.fill('14');

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { PreviousValue } from '../../components/previous-value.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -115,7 +115,6 @@ export function GridFooter({ order, matrix, ariaIndex }: { order: OrderDetail; m
 function Sums(props: { sizes: readonly (number | null)[]; sum: Totals; width: number; currency?: string }) {
   const { sizes, sum, width, currency } = props;
   const { quantity, amount } = useFormats();
-  const terms = useTexts(TERMS);
   const texts = useTexts(MATRIX);
   return (
     <>
@@ -128,22 +127,30 @@ function Sums(props: { sizes: readonly (number | null)[]; sum: Totals; width: nu
         );
       })}
       <td className={classes.sum}>
-        <span className={classes.value}>{quantity(sum.quantity)}</span>
-        {sum.quantity !== sum.originalQuantity && (
-          <PreviousValue label={terms.original} value={quantity(sum.originalQuantity)} className={classes.before} />
-        )}
+        <Sum now={sum.quantity} original={sum.originalQuantity} textOf={quantity} />
       </td>
       <td />
       <td className={classes.sum} title={sum.rough ? texts.rough : undefined}>
-        <span className={classes.value}>
+        <Sum now={sum.amount} original={sum.originalAmount} textOf={amount}>
           {sum.rough && '≈ '}
           {currency !== undefined && `${currency} `}
-          {amount(sum.amount)}
-        </span>
-        {sum.amount !== sum.originalAmount && (
-          <PreviousValue label={terms.original} value={amount(sum.originalAmount)} className={classes.before} />
-        )}
+        </Sum>
       </td>
+    </>
+  );
+}
+
+/** A total after `children`, and the original if it differs. */
+export function Sum(props: { now: number; original: number; textOf: (value: number) => string; children?: ReactNode }) {
+  const { now, original, textOf, children } = props;
+  const terms = useTexts(TERMS);
+  return (
+    <>
+      <span className={classes.value}>
+        {children}
+        {textOf(now)}
+      </span>
+      {now !== original && <PreviousValue label={terms.original} value={textOf(original)} className={classes.before} />}
     </>
   );
 }

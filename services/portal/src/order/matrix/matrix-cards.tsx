@@ -12,6 +12,7 @@ import { messageRows } from '../conversation/message-cells.js';
 import { CONVERSATION } from '../conversation/texts.js';
 import { useAskAbout } from '../conversation/use-message-draft.js';
 import { CellValue } from './cell-value.js';
+import { Sum } from './grid-parts.js';
 import { type Row, type Slot, type SlotKey, placeOf } from '../lines/size-matrix.js';
 import { useFaultOf } from './matrix-status.js';
 import { MATRIX } from './texts.js';
@@ -29,7 +30,8 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
   const list = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   useLayoutEffect(() => setOffset((list.current?.getBoundingClientRect().top ?? 0) + scrollY), []);
-  const { rows, totals } = matrix;
+  const { rows } = matrix;
+  const sum = matrix.totals.order;
   const isPrinting = usePrinting();
   // oxlint-disable-next-line react/incompatible-library -- its result is not passed to memoized components
   const virtual = useWindowVirtualizer({
@@ -95,10 +97,14 @@ export function MatrixCards({ order, matrix }: { order: OrderDetail; matrix: Mat
       </div>
       <footer className={classes.total}>
         <span>{terms.total}</span>
-        <span>{quantity(totals.order.quantity)}</span>
         <span>
-          {totals.order.rough && '≈ '}
-          {order.currency} {amount(totals.order.amount)}
+          <Sum now={sum.quantity} original={sum.originalQuantity} textOf={quantity} />
+        </span>
+        <span>
+          <Sum now={sum.amount} original={sum.originalAmount} textOf={amount}>
+            {sum.rough && '≈ '}
+            {order.currency}{' '}
+          </Sum>
         </span>
       </footer>
     </>
