@@ -65,8 +65,14 @@ describe('the order list', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('x');
     await page.getByText('3 selected').first().waitFor();
+    const slash = page.getByRole('search').locator('kbd');
+    expect(await slash.count()).toBe(0);
+    // At 200 % zoom too.
+    await page.setViewportSize({ width: 720, height: 700 });
     await page.getByRole('button', { name: 'Keyboard' }).press('Enter');
     await characters.check();
+    await page.setViewportSize({ width: 1440, height: 700 });
+    await slash.waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Shift+K');

@@ -28,7 +28,7 @@ import {
   toggled,
 } from './search.js';
 import { ORDERS } from '../texts.js';
-import { useKeys } from '../keyboard/use-keys.js';
+import { useCharacterKeys, useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
 
 const TYPING_MS = 250;
@@ -125,6 +125,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
   // Takes over a change by a chip, a view or the back button. Keeps newer input if the change is an earlier state of this field.
   if (typed.present !== present) setTyped({ present, text: typed.sent === present ? typed.text : present, sent: null });
   useEffect(() => () => clearTimeout(timer.current), []);
+  const [characters] = useCharacterKeys();
   useKeys((command) => {
     if (command === 'search') field.current?.focus();
     return command === 'search';
@@ -151,9 +152,11 @@ function SearchField({ search }: { search: OrdersSearch }) {
       placeholder={texts.filters.search}
       leftSection={<IconSearch size={14} aria-hidden />}
       rightSection={
-        <kbd aria-hidden className={classes.slash}>
-          /
-        </kbd>
+        characters && (
+          <kbd aria-hidden className={classes.slash}>
+            /
+          </kbd>
+        )
       }
       value={typed.text}
       onChange={({ currentTarget }) => type(currentTarget.value, TYPING_MS)}
