@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Snapshot, detailOf, linesOf } from '../../e2e/world.js';
 import { eventually } from '@po/testing/eventually';
 import { accessibilityViolations } from '../accessibility.js';
@@ -213,6 +213,11 @@ describe('the matrix of an order', () => {
     await page.keyboard.press('Shift+ArrowRight');
     await page.locator('[role=grid][data-many]').waitFor();
     expect([await outlineOf(0, 0), await outlineOf(0, 1)]).toEqual(['dashed', 'solid']);
+    await page.getByLabel('回复工厂').fill('Hefei');
+    const groundOf = (element: Locator) => element.evaluate((mark) => getComputedStyle(mark).backgroundColor);
+    expect(await groundOf(page.getByRole('img', { name: '未保存' }).first())).not.toBe(
+      await groundOf(page.locator('body')),
+    );
   });
 
   it('lists the lines that the inventory system removed', async () => {

@@ -38,7 +38,7 @@ export function BellItem(props: { item: Notification; markRead: () => void; clos
         }}
       >
         <span className={classes.what}>
-          {!item.read && <span className={classes.dot} role="img" aria-label={texts.isUnread} />}
+          {!item.read && <span data-dot className={classes.dot} role="img" aria-label={texts.isUnread} />}
           {isReminder(item) && (
             <IconAlarm size={16} className={styles.warning} role="img" aria-label={texts.reminder} />
           )}

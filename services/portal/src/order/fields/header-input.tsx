@@ -26,7 +26,7 @@ export function HeaderInput(props: { field: HeaderField; edit: HeaderEdit; error
     label: (
       <>
         {terms[HEADER_FIELDS[field].term]}
-        {draft.mine.has(field) && <span className={classes.mark} role="img" aria-label={texts.notSaved} />}
+        {draft.mine.has(field) && <span data-dot className={classes.mark} role="img" aria-label={texts.notSaved} />}
       </>
     ),
   };

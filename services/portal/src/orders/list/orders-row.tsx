@@ -89,7 +89,7 @@ export function ChangedMark() {
   const texts = useTexts(ORDERS);
   return (
     <TouchTooltip label={texts.changed}>
-      <span className={classes.changed} role="img" aria-label={texts.changed} />
+      <span data-dot className={classes.changed} role="img" aria-label={texts.changed} />
     </TouchTooltip>
   );
 }
