@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { act } from '../../e2e/world.js';
-import { accessibilityViolations, overflow } from '../accessibility.js';
+import { accessibilityViolations, isFocusVisible, overflow } from '../accessibility.js';
 import { NewUser } from '../new-user.js';
 import { screenshot } from '../screenshots.js';
 import { waitUntilLive, portalTests } from '../visitors.js';
@@ -95,6 +95,10 @@ describe('the bell', () => {
     expect(y).toBeGreaterThan(0);
     expect(y + height).toBeLessThanOrEqual(window.height);
     await screenshot(page, `bell-en-light-${window.width}`);
+    for (let stop = 1; stop <= 30; stop += 1) {
+      await page.keyboard.press('Shift+Tab');
+      expect([stop, await isFocusVisible(page)]).toEqual([stop, true]);
+    }
   });
 
   it('loads as soon as the connection is back if it was opened offline', async () => {
