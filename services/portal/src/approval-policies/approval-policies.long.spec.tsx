@@ -179,17 +179,22 @@ describe('the page of approval policies', () => {
 
   it('shows the stored limits and keeps what was typed if the policy changed during the edit', async () => {
     const answers: ApiAnswers = { [LIST]: [policy()], [WRITE]: refusal(412, { code: 'VERSION_MISMATCH' }) };
-    const { sent } = show(answers);
+    const { cache, sent } = show(answers);
     await open('Change: ACME');
     await write('Days later', '9');
     answers[LIST] = [policy({ version: 4, maxDaysEarlier: 1, maxDaysLater: 5 })];
     await save();
-    await screen.findByText(/^Somebody changed this policy/);
-    expect(screen.getAllByText('up to 1 day earlier, up to 5 days later')).toHaveLength(2);
-    answers[WRITE] = policy({ version: 5 });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toMatch(/^Somebody changed this policy.*up to 1 day earlier, up to 5 days later/);
+    answers[LIST] = [policy({ version: 5, maxDaysEarlier: 2, maxDaysLater: 5 })];
+    await act(() => cache.invalidateQueries({ queryKey: POLICY_KEYS.list }));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/up to 2 days earlier/));
+    // A new alert, because a screen reader reads each only once.
+    expect(screen.getByRole('alert')).not.toBe(alert);
+    answers[WRITE] = policy({ version: 6 });
     await save();
     await dialogClosed();
-    expect(written(sent)[1]).toEqual({ version: '"4"', body: { ...TOLERANCES, maxDaysEarlier: 1, maxDaysLater: 9 } });
+    expect(written(sent)[1]).toEqual({ version: '"5"', body: { ...TOLERANCES, maxDaysEarlier: 2, maxDaysLater: 9 } });
   });
 
   it('creates a policy again if it was deleted during the edit', async () => {

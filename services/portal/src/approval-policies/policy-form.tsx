@@ -77,11 +77,12 @@ export function PolicyForm(props: { edit: PolicyEdit; name: string | null; cance
       </fieldset>
       <PolicyPreview name={name} tolerances={tolerances} />
       {edit.newer && (
-        <p className={classes.moved} role="alert">
-          {texts.newer[edit.newer]}
-        </p>
+        // By version: a screen reader reads each alert only once.
+        <div key={edit.present?.version} role="alert" className={layout.stack}>
+          <p className={classes.moved}>{texts.newer[edit.newer]}</p>
+          {edit.present && <DescriptionList items={rowsOf(edit.present)} />}
+        </div>
       )}
-      {edit.newer && edit.present && <DescriptionList items={rowsOf(edit.present)} />}
       {edit.error && <ProblemLine error={edit.error} />}
       <div className={layout.row}>
         <Button type="submit" loading={edit.isSaving} disabled={isBlocked}>
