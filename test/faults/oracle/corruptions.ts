@@ -71,6 +71,11 @@ export const CORRUPTIONS: Row[] = [
     /operation 10003 .* was answered with entry h9; the history has h2/,
   ],
   [
+    'an acknowledged patch without an effect',
+    (all) => (all.states = all.states.map((state) => ({ ...state, marks: ['10001'] }))),
+    /operation 10002 .* must have taken effect once; found 0 times on po.state.v1/,
+  ],
+  [
     'a patch that was answered with a wrong version',
     (all) => Object.assign(at(at(all.operations, 1).attempts, 0), { version: 3 }),
     /operation 10002 .* was answered with version 3; on po.state.v1 it is version 2/,
@@ -172,6 +177,16 @@ export const CORRUPTIONS: Row[] = [
     /mail m3 of u-buyer: sent; accepted 0 times/,
   ],
   [
+    'an immediate mail that still waits',
+    (all) => Object.assign(at(all.mails, 2), { outcome: null }),
+    /mail m3 of u-buyer: waits; accepted 1 times/,
+  ],
+  [
+    'a mail that was skipped although its notification is unread',
+    (all) => Object.assign(at(all.notifications, 0), { read: false }),
+    /mail m1 of u-acme: read; accepted 0 times/,
+  ],
+  [
     'a mail that arrived more often than it was attempted',
     (all) => (all.accepted = again(all.accepted, 2)),
     /mail m3 of u-buyer was accepted 2 times in 1 attempts/,
@@ -187,9 +202,19 @@ export const CORRUPTIONS: Row[] = [
     /mail m3 of u-buyer went to ana@bolt.example/,
   ],
   [
+    'a mail that shows an unrelated order',
+    (all) => (all.accepted = [...without(all.accepted, 2), { ...at(all.accepted, 2), orders: ['PO-1', 'PO-2'] }]),
+    /mail m3 of u-buyer shows order PO-2/,
+  ],
+  [
     'a mail about an order of another vendor',
     (all) => Object.assign(at(all.users, 0), { vendorCode: 'BOLT' }),
     /mail m2 to u-acme is about order PO-1 of ACME/,
+  ],
+  [
+    'an immediate mail that its user did not want',
+    (all) => (all.announced = all.announced.map((each) => ({ ...each, mail: 'off' }))),
+    /mail m3 to u-buyer has notification n3, which this user does not get by mode now/,
   ],
   [
     "a mail with another user's notification",
