@@ -39,7 +39,8 @@ describe('the global search', () => {
   });
 
   it('tells a screen reader how many results there are and which one is selected', async () => {
-    show({ [ORDERS]: found('PO-45', 'PO-451') });
+    const none = { [`${ORDERS}?search=dark&limit=8`]: found(), [`${ORDERS}?poRef=DARK&limit=8`]: found() };
+    show({ [ORDERS]: found('PO-45', 'PO-451'), ...none });
     const input = await field();
     const selected = () =>
       [
@@ -47,7 +48,11 @@ describe('the global search', () => {
         ...screen.queryAllByRole('option', { selected: true }),
       ].map((one) => one?.textContent);
     const status = () => screen.getByRole('status').textContent;
-    expect([input.getAttribute('aria-expanded'), status()]).toEqual(['true', 'Type to search orders']);
+    await waitFor(() => expect([input.getAttribute('aria-expanded'), status()]).toEqual(['true', '9 results']));
+    await userEvent.type(input, 'dark');
+    await screen.findByText('No matching orders');
+    expect([status(), ...selected()]).toEqual(['1 result', 'Theme: Dark', 'Theme: Dark']);
+    await userEvent.clear(input);
     await userEvent.type(input, '45');
     await waitFor(() => expect(status()).toBe('2 results'));
     expect(input.getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id);
@@ -56,7 +61,8 @@ describe('the global search', () => {
     await userEvent.keyboard('{ArrowDown}');
     await waitFor(() => expect(selected()).toEqual(Array(2).fill(expect.stringContaining('PO-451Acme'))));
     await userEvent.type(input, ' nothing');
-    await waitFor(() => expect(status()).toBe('Loading'));
+    await screen.findByText('Loading');
+    expect(status()).toBe('');
     expect([input.getAttribute('aria-expanded'), input.getAttribute('aria-activedescendant')]).toEqual(['false', null]);
   });
 

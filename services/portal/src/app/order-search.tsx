@@ -89,7 +89,12 @@ export default function OrderSearch({ openings }: { openings: number }) {
     attributes: { root: { id: idOf(index) } },
   });
   const { quantity } = useFormats();
-  const searched = orders ? own.nothing : found.isError && isCurrent ? own.failed : pending;
+  const hasFailed = found.isError && isCurrent;
+  const message = text.trim() === '' ? own.hint : orders ? own.nothing : hasFailed ? own.failed : pending;
+  const shown = firstPage === 0 && <Spotlight.Empty>{message}</Spotlight.Empty>;
+  // Read once per search, not per letter.
+  const isLoading = message === states.loading;
+  const isHeard = count === 0 && !isLoading;
   return (
     <Spotlight.Root
       store={store}
@@ -168,12 +173,9 @@ export default function OrderSearch({ openings }: { openings: number }) {
             </Spotlight.ActionsGroup>
           )}
         </div>
+        {!isHeard && shown}
         <div role="status">
-          {firstPage > 0 ? (
-            <VisuallyHidden>{own.found(quantity(count), count === 1)}</VisuallyHidden>
-          ) : (
-            <Spotlight.Empty>{text.trim() === '' ? own.hint : searched}</Spotlight.Empty>
-          )}
+          {isHeard ? shown : !isLoading && <VisuallyHidden>{own.found(quantity(count), count === 1)}</VisuallyHidden>}
         </div>
       </Spotlight.ActionsList>
     </Spotlight.Root>
