@@ -8,7 +8,7 @@ import { mailsAreDone } from './mail-queue.js';
 import { type World, managementUrls } from './world.js';
 
 /** Promised recovery time after a fault; longer next to other tiers, which use the same machine. */
-const RECOVERY_MS = process.env.FAULTS_ALL === '1' ? 30_000 : 120_000;
+export const RECOVERY_MS = process.env.FAULTS_ALL === '1' ? 30_000 : 120_000;
 
 /** Resolves when every replica is ready and the system is at rest. Rejects after the promised recovery time. */
 export async function waitForRecovery(world: World): Promise<void> {

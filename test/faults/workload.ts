@@ -3,6 +3,7 @@ import { eventually } from '@po/testing/eventually';
 import { Attempts } from './attempts.js';
 import type { Operation } from './operation-log.js';
 import type { Random } from './random.js';
+import { RECOVERY_MS } from './recovery.js';
 import { WorkloadMix } from './workload-mix.js';
 import { type World, gatewaysOf } from './world.js';
 
@@ -22,7 +23,7 @@ export interface LoadOptions {
 export interface Load {
   /** Resolves when this number of operations has started since the call, or the limit is reached. */
   more: (operations: number) => Promise<void>;
-  /** Resolves when this number of user writes has been acknowledged since the call. Rejects after 30 s, or if the load ends before. */
+  /** Resolves when this number of user writes has been acknowledged since the call. Rejects after `RECOVERY_MS`, or if the load ends before. */
   served: (operations: number) => Promise<void>;
   /** Retries the operations with an unknown outcome that may be retried: a key from the gateway is kept for 10 minutes. */
   settle: () => Promise<void>;
@@ -36,8 +37,6 @@ const PAUSE_MS: readonly [number, number] = [20, 120];
 const DISCOURAGED_MS = 700;
 /** Enough operations to keep users at work until the longest fault is over. */
 const LIMIT = 20_000;
-/** Longer beside other tiers. */
-const SERVED_MS = process.env.FAULTS_ALL === '1' ? 30_000 : 120_000;
 
 /** Starts workers that draw operations from the mix until `finish`. */
 export function startLoad(
@@ -72,7 +71,7 @@ export function startLoad(
       const from = world.log.operations.length;
       const acknowledged = () => world.log.operations.slice(from).filter(isAcknowledgedWrite).length;
       await eventually(`${operations} writes are acknowledged`, () => acknowledged() >= operations, {
-        timeoutMs: SERVED_MS,
+        timeoutMs: RECOVERY_MS,
         giveUp: () =>
           hasEnded ? new Error(`the load ended before ${operations} writes were acknowledged`) : undefined,
       });
