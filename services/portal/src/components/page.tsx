@@ -1,8 +1,7 @@
-import { useDocumentTitle, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode, Ref } from 'react';
-import { useTexts } from '../language/language.js';
-import { TERMS } from '../language/terms.js';
 import styles from '../theme/text.module.css';
+import { useTabTitle } from './use-tab-title.js';
 import classes from './components.module.css';
 
 /**
@@ -11,8 +10,7 @@ import classes from './components.module.css';
  */
 export function PageHeader(props: { title: string; aside?: ReactNode; actions?: ReactNode; isSticky?: boolean }) {
   const { title, aside, actions, isSticky = false } = props;
-  const { product } = useTexts(TERMS);
-  useDocumentTitle(`${title} · ${product}`);
+  useTabTitle(title);
   return (
     <header className={isSticky ? `${classes.head} ${classes.sticky}` : classes.head}>
       <h1 className={classes.title} title={isSticky ? title : undefined}>

@@ -1,7 +1,5 @@
-import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useTexts } from '../../language/language.js';
-import { TERMS } from '../../language/terms.js';
+import { useTabTitle } from '../use-tab-title.js';
 import classes from './states.module.css';
 
 /** A message in place of content: the state, and the possible actions. */
@@ -15,8 +13,7 @@ export function Message(props: {
   level?: 'h1' | 'h2' | 'h3';
 }) {
   const { icon, title, children, actions, role, level: Title = 'h2' } = props;
-  const { product } = useTexts(TERMS);
-  useDocumentTitle(Title === 'h1' ? `${title} · ${product}` : '');
+  useTabTitle(Title === 'h1' ? title : null);
   return (
     <div className={classes.message} role={role}>
       <span className={classes.icon} aria-hidden>
