@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { reservePorts } from './ports.js';
 
 const PORTS = 150;
 
@@ -47,4 +48,12 @@ it('reservePorts gives the ports stored in a folder and in its copy to only one 
   await cp(join(dir, 'one'), join(dir, 'two'), { recursive: true });
   const all = (await Promise.all([taken('one'), taken('two')])).flat();
   expect(new Set(all).size).toBe(2 * PORTS);
+});
+
+it('reservePorts does not give a name the remembered port of another one', async () => {
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  await writeFile(join(dir, 'ports.json'), JSON.stringify({ a: 1, b: 15_001 }));
+  const { a, b } = await reservePorts(dir, ['a', 'b'], [1]);
+  random.mockRestore();
+  expect(a).not.toBe(b);
 });

@@ -35,9 +35,12 @@ export async function reservePorts<Name extends string>(
     (text) => JSON.parse(text) as Record<string, number>,
     () => ({}) as Record<string, number>,
   );
+  // Another name's remembered port may be in a share that this process claims now.
+  const isOfOther = (name: Name, port: number) =>
+    Object.entries(remembered).some(([other, its]) => other !== name && its === port);
   for (const name of names) {
     let port = remembered[name] ?? (await nextPort());
-    while (except.includes(port) || !(await isUsable(port))) port = await nextPort();
+    while (except.includes(port) || isOfOther(name, port) || !(await isUsable(port))) port = await nextPort();
     remembered[name] = port;
   }
   await mkdir(dir, { recursive: true });

@@ -13,6 +13,6 @@ describe('a round of mails', () => {
     const path = join(folder, 'file.pem');
     await writeFile(path, '');
     const settings = { SMTP_URL: 'smtp://mail.example.com', [setting]: path };
-    await expect(openSmtp(settings, { name: '', address: 'orders@example.com' }, 1)).rejects.toThrow();
+    await expect(openSmtp(settings, { name: '', address: 'orders@example.com' }, 1)).rejects.toThrow(Error);
   });
 });
