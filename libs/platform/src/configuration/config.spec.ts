@@ -65,6 +65,33 @@ describe('the environment', () => {
     }
   }
 
+  it('may have blanks around values, which only passwords keep', () => {
+    const kafka = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: ' user\n', KAFKA_SASL_PASSWORD: ' a b \n' };
+    const blank = { DRAIN_DELAY_MS: ' ', OTEL_TRACES_SAMPLER_ARG: '\n', INSTANCE_ID: ' ' };
+    expect(load({ ...kafka, ...blank, KAFKA_BROKERS: 'kafka:9092\n', MANAGEMENT_PORT: ' 80 ' })).toEqual({
+      ...(load({ KAFKA_BROKERS: 'kafka:9092' }) as object),
+      KAFKA_SASL_MECHANISM: 'plain',
+      KAFKA_SASL_USERNAME: 'user',
+      KAFKA_SASL_PASSWORD: ' a b ',
+      MANAGEMENT_PORT: 80,
+    });
+  });
+
+  it.each(['0x10', '1e3', '0b1', 'Infinity', '1,000', '-1', '1.5'])(
+    'may not have %s as a whole number',
+    (DRAIN_DELAY_MS) =>
+      expect(load({ KAFKA_BROKERS: 'kafka:9092', DRAIN_DELAY_MS })).toMatch(
+        /^exit 78: .*1 problem.*\n {2}DRAIN_DELAY_MS: /,
+      ),
+  );
+
+  it.each(['0.25', '.25'])('may have %s as a fraction', (OTEL_TRACES_SAMPLER_ARG) =>
+    expect(load({ KAFKA_BROKERS: 'kafka:9092', OTEL_TRACES_SAMPLER_ARG })).toHaveProperty(
+      'OTEL_TRACES_SAMPLER_ARG',
+      0.25,
+    ),
+  );
+
   it('must not disable the verification of certificates', () =>
     expect(load({ KAFKA_BROKERS: 'kafka:9092', NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toMatch(
       /^exit 78: .*1 problem.*\n {2}NODE_TLS_REJECT_UNAUTHORIZED: must not be 0/,

@@ -238,12 +238,24 @@ export function configurationProblems(schema: z.ZodObject, error: z.ZodError): s
   });
 }
 
+/** The value without blanks around it, which a template or a secret easily has; of a password, only without a final line break. */
+const trimmed = (name: string, value = ''): string =>
+  name.endsWith('_PASSWORD') ? value.replace(/\r?\n$/, '') : value.trim();
+
+const isNumeric = (field: unknown): boolean =>
+  field instanceof z.ZodNumber ||
+  ((field instanceof z.ZodDefault || field instanceof z.ZodOptional) && isNumeric(field.unwrap()));
+
 /**
- * Parses the environment with a schema. An empty variable counts as absent. For a bad configuration, prints every problem to stderr
- * and exits with 78 before anything is opened.
+ * Parses the environment with a schema. A variable that is empty or blank counts as absent. For a bad configuration, prints every
+ * problem to stderr and exits with 78 before anything is opened.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S): z.infer<S> {
-  const present = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const values = Object.entries(process.env).map(([name, value]) => [name, trimmed(name, value)] as const);
+  const present: Record<string, unknown> = Object.fromEntries(values.filter(([, value]) => value !== ''));
+  // Otherwise, 0x10 and 1e3 would also be numbers.
+  for (const [name, value] of Object.entries(present))
+    if (isNumeric(schema.shape[name]) && !/^-?\d*\.?\d+$/.test(String(value))) present[name] = Number.NaN;
   const parsed = schema.safeParse(present);
   const isUnverified = present['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   if (parsed.success && !isUnverified) return parsed.data;
