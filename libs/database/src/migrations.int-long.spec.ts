@@ -203,6 +203,8 @@ describe('the migration job', () => {
     const proxy = await TcpProxy.to(url());
     const through = url();
     through.port = String(proxy.port);
+    // Options of the URL must not replace those of the job.
+    through.searchParams.set('options', '-c search_path=public');
     await user.query('BEGIN; LOCK TABLE entries');
     const job = run([ADD], { responseTimeoutMs: 2_000, lockTimeoutMs: 20_000 }, through);
     await waits();

@@ -57,13 +57,19 @@ export async function migrate(
   changedLimits: Partial<MigrationLimits> = {},
 ): Promise<string[]> {
   const limits = { ...LIMITS, ...changedLimits };
+  const server = serverAt(url, logger);
+  const address = new URL(server.connectionString);
+  // In the URL, options would replace those below.
+  const options = address.searchParams.get('options') ?? '';
+  address.searchParams.delete('options');
   const connection = {
-    ...serverAt(url, logger),
+    ...server,
+    connectionString: address.href,
     application_name: APPLICATION,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     keepAlive: true,
     // Ends the sessions of a vanished job, which would otherwise keep its locks. Sessions of a running job are never idle for this long.
-    options: `-c idle_session_timeout=${IDLE_TIMEOUT_FACTOR * limits.responseTimeoutMs}`,
+    options: `${options} -c idle_session_timeout=${IDLE_TIMEOUT_FACTOR * limits.responseTimeoutMs}`,
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_FACTOR * limits.responseTimeoutMs,
   };
   const observer = await connectWithin(
