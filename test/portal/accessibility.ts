@@ -27,7 +27,7 @@ export const seriousViolations = (violations: readonly Result[]): string[] =>
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Whether the middle of the focused element, if there is one, is in the window, and not behind a bar that stays while the page scrolls. */
+/** Whether the middle of the focused element, if there is one, is visible: in the window, not cut off, and not behind a bar that stays. */
 export const isFocusVisible = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const focused = document.activeElement!;
@@ -35,5 +35,7 @@ export const isFocusVisible = (page: Page): Promise<boolean> =>
     const top = document.elementFromPoint(x + width / 2, y + height / 2);
     for (let over = top; over; over = over.parentElement)
       if (/sticky|fixed/.test(getComputedStyle(over).position)) return over.contains(focused);
-    return top !== null || focused === document.body;
+    // A label or a cell may cover its field.
+    const own = [focused, focused.closest('label, td, th, tr'), ...((focused as HTMLInputElement).labels ?? [])];
+    return focused === document.body || own.some((part) => part?.contains(top));
   });
