@@ -30,6 +30,8 @@ export class Visitor {
   /** Errors of the page, its console and its content security policy that the test did not expect. */
   readonly problems: string[] = [];
   private readonly expected: RegExp[] = [];
+  /** How often in a row each path was last answered 503 or 504. */
+  readonly refusals = new Map<string, number>();
   /** Override headers of every request to the API; null for the page's own. */
   private headers: { 'x-user-token': string } | null = null;
 
@@ -93,10 +95,15 @@ export class Visitor {
 
   private watch(page: Page): void {
     const note = (problem: string, url = problem) => {
-      // Of a busy stack. The portal repeats the request; a page that does not recover fails the waits of its test.
+      // Of a busy stack. The portal repeats the request, see `refusals`.
       if (/status of 50[34]\b/.test(problem) && url.includes('/api/')) return;
       if (!isHarmless(problem) && !this.expected.some((known) => known.test(problem))) this.problems.push(problem);
     };
+    page.on('response', (response) => {
+      const [{ pathname }, error] = [new URL(response.url()), `status of ${response.status()}`];
+      const isRefusal = /50[34]$/.test(error) && !this.expected.some((known) => known.test(error));
+      this.refusals.set(pathname, isRefusal ? (this.refusals.get(pathname) ?? 0) + 1 : 0);
+    });
     page.on('pageerror', (error) => note(`page: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning')
@@ -206,7 +213,11 @@ export class Visitors {
     this.open = [];
     await Promise.all(left.map((visitor) => visitor.close()));
     this.free = [...this.browsers];
-    const problems = left.flatMap((visitor) => visitor.problems);
+    const problems = left.flatMap(({ problems: own, refusals }) => [
+      ...own,
+      // A page may be left before it repeats a request.
+      ...[...refusals].flatMap(([path, times]) => (times > 2 ? `${path} was answered 503 or 504 to the end` : [])),
+    ]);
     if (problems.length > 0) throw new Error(`problems in the browser:\n  ${problems.join('\n  ')}`);
   }
 
