@@ -66,8 +66,11 @@ describe('the images that docker compose builds', () => {
 
   it.each(own)('contain the program that the container runs: %s', (_name, { image, command }) => {
     const service = image?.slice('po/'.length);
-    const [program, path = ''] = command ?? ['node', 'dist/main.js'];
+    const [program, ...options] = command ?? ['node', 'dist/main.js'];
+    const path = options.pop() ?? '';
     expect(program).toBe('node');
+    // Process 1 of a container ignores signals without a listener. The command of a job replaces the image's.
+    expect(options).toEqual(command && service ? [/"(--import=[^"]+)"/.exec(dockerfile)?.[1]] : []);
     const source = posix.join(service === undefined ? '.' : `services/${service}`, path);
     // Programs of the local stack have their sources beside dist, without a src folder.
     const candidates = ['/src/', '/'].map((folder) => source.replace('/dist/', folder).replace(/\.js$/, '.ts'));

@@ -40,5 +40,5 @@ it('the images stop on SIGTERM even during startup, although process 1 ignores a
   const started = spawn(process.execPath, [...options, '-e', 'setInterval(() => undefined, 1_000); console.log("up")']);
   await once(started.stdout, 'data');
   started.kill('SIGTERM');
-  expect(await once(started, 'exit')).toEqual([0, null]);
+  expect(await once(started, 'exit')).toEqual([143, null]);
 });

@@ -109,6 +109,8 @@ export interface Job extends Rendered {
 /** Services with a database, by their keys in values.yaml. */
 export const DATABASES = ['purchaseOrders', 'notifications', 'mail'] as const;
 
+const END_AT_SIGNALS = '--import=../../libs/platform/dist/process/end-at-signals.js';
+
 export function jobsOf(rendered: Rendered): Job[] {
   const { values } = rendered;
   const { OTEL_EXPORTER_OTLP_HEADERS: _, ...secrets } = values['secrets'] as Values;
@@ -118,7 +120,7 @@ export function jobsOf(rendered: Rendered): Job[] {
     name: 'topics',
     imageOf: 'purchaseOrders',
     client: 'topics',
-    command: ['node', '../../libs/messaging/dist/topics/create-topics.js'],
+    command: ['node', END_AT_SIGNALS, '../../libs/messaging/dist/topics/create-topics.js'],
     own: {
       config: { ...kafkaSettings(values), LOG_LEVEL, ...user, ...values['topics'].config },
       secrets: { ...secrets, ...values['topics'].secrets },
@@ -128,7 +130,7 @@ export function jobsOf(rendered: Rendered): Job[] {
     name: `migrate-${SERVICE_NAMES[key]}`,
     imageOf: key,
     client: `${key}Migrations`,
-    command: ['node', 'dist/migrate.js'],
+    command: ['node', END_AT_SIGNALS, 'dist/migrate.js'],
     own: {
       config: { LOG_LEVEL, PGSSLMODE: values['postgresql'].tls },
       secrets: values[key].migrations.secrets,

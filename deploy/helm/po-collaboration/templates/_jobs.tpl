@@ -27,7 +27,7 @@ spec:
     - name: {{ .job.name }}
       image: {{ include "po.image" (dict "root" .root "image" .job.image) }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-      command: [node, {{ .job.program }}]
+      command: [node, --import=../../libs/platform/dist/process/end-at-signals.js, {{ .job.program }}]
       {{- include "po.containerSecurity" . | nindent 6 }}
       env:
         {{- include "po.variables" .job | trim | nindent 8 }}
