@@ -136,11 +136,11 @@ it('bootstrap installs all packages despite NODE_ENV=production, and does not pa
   expect((await callsOf('npm'))[0]).toContain('--include=dev');
 });
 
-it('bootstrap ignores a pasted comment after the command, and excludes this machine from the proxy', async () => {
+it('bootstrap ignores a pasted comment after the command, excludes this machine from the proxy, and verifies certificates', async () => {
   const node = join(repository, 'node_modules/.bin/node');
-  await program(node, `test "$NO_PROXY" = 127.0.0.1,localhost,example.com`);
+  await program(node, `test "$NO_PROXY$NODE_TLS_REJECT_UNAUTHORIZED" = 127.0.0.1,localhost,example.com`);
   const pasted = ['--as', 'buyer', '#', 'prints', 'a', 'token'];
-  expect(await commands(1, { NO_PROXY: 'example.com' }, pasted)).toEqual([0]);
+  expect(await commands(1, { NO_PROXY: 'example.com', NODE_TLS_REJECT_UNAUTHORIZED: '0' }, pasted)).toEqual([0]);
   expect((await callsOf('node'))[0]).toMatch(/token\.js --as buyer$/);
 });
 

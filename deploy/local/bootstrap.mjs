@@ -102,6 +102,8 @@ const environment = {
 };
 // With `production`, which many images set, npm would omit development dependencies.
 delete environment.NODE_ENV;
+// Some companies set it for their proxy. Services refuse it.
+delete environment.NODE_TLS_REJECT_UNAUTHORIZED;
 
 function execute(program, args, stdio) {
   return new Promise((resolve, reject) => {
