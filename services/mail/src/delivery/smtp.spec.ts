@@ -9,10 +9,13 @@ beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'po-smtp-')))
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a round of mails', () => {
-  it.each(['SMTP_TLS_CA_FILE', 'DKIM_KEY_FILE'])('does not begin while %s is empty', async (setting) => {
+  it.each([
+    ['SMTP_TLS_CA_FILE', /certificate/],
+    ['DKIM_KEY_FILE', /DECODER/],
+  ])('does not begin while %s is empty', async (setting, message) => {
     const path = join(folder, 'file.pem');
     await writeFile(path, '');
     const settings = { SMTP_URL: 'smtp://mail.example.com', [setting]: path };
-    await expect(openSmtp(settings, { name: '', address: 'orders@example.com' }, 1)).rejects.toThrow(Error);
+    await expect(openSmtp(settings, { name: '', address: 'orders@example.com' }, 1)).rejects.toThrow(message);
   });
 });
