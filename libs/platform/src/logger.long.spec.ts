@@ -43,7 +43,7 @@ describe('standard output', () => {
   );
 
   it('that is read again gets later lines', async () => {
-    child = run("setInterval(() => logger.info('later'), 10);", 'pipe');
+    child = run("setInterval(() => logger.info({ filler: 'x'.repeat(1_000) }, 'later'), 10);", 'pipe');
     await once(child.stderr!, 'data');
     let last = '';
     for await (const chunk of child.stdout!) {

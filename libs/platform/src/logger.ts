@@ -49,16 +49,18 @@ const hasError = (fields: unknown): fields is { err: Error } =>
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** Attempts to write to a full pipe, one every 100 ms, before the write counts as failed. */
 const MAX_ATTEMPTS = 20;
+const RETRY_AFTER_MS = 1_000;
 
 const dropped = new Counter({
   name: 'log_lines_dropped_total',
   help: 'Log lines lost because standard output did not take them',
 });
 
-/** Standard output that neither ends nor blocks the process if it fails, as on a full disk. Each new line repeats a failed write. */
+/** Standard output that neither ends nor blocks the process if it fails, as on a full disk. A failed write is repeated every second. */
 function standardOutput(): DestinationStream {
   let failed = false;
   let attempts = 0;
+  let retry: NodeJS.Timeout | undefined;
   const output = pino.destination({
     sync: false,
     maxLength: MAX_WAITING_BYTES,
@@ -73,7 +75,14 @@ function standardOutput(): DestinationStream {
       failed = true;
     }
   };
-  output.on('error', () => (failed = true));
+  output.on('error', () => {
+    failed = true;
+    // Not by the next line, which is dropped before a write if too many wait. An empty text starts the write.
+    retry ??= setTimeout(() => {
+      retry = undefined;
+      output.write('');
+    }, RETRY_AFTER_MS).unref();
+  });
   output.on('drop', () => dropped.inc());
   output.on('write', () => {
     failed = false;

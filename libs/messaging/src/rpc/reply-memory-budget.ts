@@ -19,7 +19,10 @@ interface Waiting {
   begin: () => void;
 }
 
-/** Memory for large replies, reserved from before they are read until they are sent. Replies without free memory wait, in order. */
+/**
+ * Memory for large replies, reserved from before they are read until they are sent; of diffs and previews, after their order is read. Replies
+ * without free memory wait, in order.
+ */
 export class ReplyMemoryBudget {
   private taken = 0;
   private readonly waiting: Waiting[] = [];
