@@ -59,11 +59,14 @@ function Weeks({ weeks }: Pick<Schedule, 'weeks'>) {
       {weeks.map(({ from, orders, quantity }, at) => (
         <li key={from} data-week={from} title={formats.week(from)}>
           <VisuallyHidden>
-            {texts.orders(formats.quantity(orders), orders === 1)}, {texts.pieces(formats.quantity(quantity))}
+            {formats.week(from)}: {texts.orders(formats.quantity(orders), orders === 1)},{' '}
+            {texts.pieces(formats.quantity(quantity))}
           </VisuallyHidden>
           <b aria-hidden>{formats.quantity(orders)}</b>
           <span className={classes.column} style={{ height: `${shareOf(orders, largest)}%` }} />
-          <span>{at === 0 ? texts.weeks.thisWeek : formats.dayMonth(from)}</span>
+          <span className={classes.date} aria-hidden>
+            {at === 0 ? texts.weeks.thisWeek : formats.dayMonth(from)}
+          </span>
           <span className={classes.pieces} aria-hidden>
             {formats.quantity(quantity)}
           </span>
