@@ -118,6 +118,13 @@ describe('the global search', () => {
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
+  it('tells a screen reader that the search failed, even if an action fits the text', async () => {
+    show({});
+    await userEvent.type(await field(), 'dark');
+    await screen.findByText('The search failed');
+    expect(screen.getByRole('status').textContent).toBe('The search failed');
+  });
+
   it('does not report the failure of an earlier text', async () => {
     show({ [`${ORDERS}?search=459&limit=8`]: new Promise(() => undefined) });
     await userEvent.type(await field(), '45');

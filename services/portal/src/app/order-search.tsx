@@ -94,7 +94,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
   const shown = firstPage === 0 && <Spotlight.Empty>{message}</Spotlight.Empty>;
   // Read once per search, not per letter.
   const isLoading = message === states.loading;
-  const isHeard = count === 0 && !isLoading;
+  const isHeard = !isLoading && (count === 0 || (text.trim() !== '' && message !== own.nothing && firstPage === 0));
   return (
     <Spotlight.Root
       store={store}
