@@ -7,6 +7,7 @@ export * from './process/health.js';
 export { parseJson } from './json.js';
 export * from './logger.js';
 export { migrationSettings } from './configuration/migration-settings.js';
+export { percentDecoded } from './configuration/percent-encoding.js';
 export * from './configuration/postgres-url.js';
 export * from './configuration/redis-url.js';
 export { withCrossFieldRules } from './configuration/cross-field-rules.js';

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { fileWith } from '@po/platform';
+import { fileWith, percentDecoded } from '@po/platform';
 import { z } from 'zod';
 
 const FORM =
@@ -11,18 +11,9 @@ export const smtpUrl = z
   // The Helm chart also reads the URL; its values must not contain a password, because they end up in pod specifications.
   .regex(/^$|^smtps?:\/\/([^:/?#]*@)?[^/?#@]+\/?$/, { error: FORM, abort: true })
   .refine((text) => URL.canParse(text) && new URL(text).hostname !== '', { error: FORM, abort: true })
-  .refine((text) => isDecodable(new URL(text).username), {
+  .refine((text) => percentDecoded(new URL(text).username) !== null, {
     error: 'must have a user in percent-encoded UTF-8, with % itself as %25',
   });
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Path of a PEM file with the private key that signs mails. RFC 8301 forbids RSA keys below 1,024 bits. */
 export const rsaKeyFile = fileWith('a PEM private RSA key of 1,024 bits or more, without a passphrase', (text) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { percentDecoded } from './percent-encoding.js';
 
 /** Samplers by their OpenTelemetry names. */
 const SAMPLERS = [
@@ -22,20 +23,12 @@ export const otlpEndpoint = z
 /** `key=value,key=value`, percent-encoded. */
 const pairs = (isKey: RegExp, isValue: RegExp, error: string) =>
   z.string().transform((text, context): Record<string, string> => {
-    const entries = text.split(',').map((pair) => pair.split(/=(.*)/s, 2).map((part) => decoded(part.trim())));
+    const entries = text.split(',').map((pair) => pair.split(/=(.*)/s, 2).map((part) => percentDecoded(part.trim())));
     const isGood = ([key, value]: (string | null)[]) => isKey.test(key ?? '') && isValue.test(value ?? '');
     if (entries.every(isGood)) return Object.fromEntries(entries) as Record<string, string>;
     context.addIssue({ code: 'custom', message: error });
     return z.NEVER;
   });
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
 
 export const otlpHeaders = pairs(
   /^[\w!#$%&'*+.^`|~-]+$/,

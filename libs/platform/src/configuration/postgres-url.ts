@@ -3,6 +3,7 @@ import { setting } from './config.js';
 import type { Rule } from './cross-field-rules.js';
 import type { TlsFiles } from '../tls/tls-files.js';
 import { certificateFile, keyFile, tlsRules } from './tls-settings.js';
+import { percentDecoded } from './percent-encoding.js';
 
 const MODES = ['disable', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof MODES)[number];
@@ -43,14 +44,8 @@ function urlOf(text: string): URL {
 }
 
 // pg decodes only % before two hexadecimal digits, and fails if the result is not UTF-8.
-function isDecodable({ username, password, pathname }: URL): boolean {
-  try {
-    decodeURIComponent([username, password, pathname].join(':').replaceAll(/%(?![\da-f]{2})/gi, '%25'));
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isDecodable = ({ username, password, pathname }: URL): boolean =>
+  percentDecoded([username, password, pathname].join(':').replaceAll(/%(?![\da-f]{2})/gi, '%25')) !== null;
 
 const parametersOf = ({ searchParams }: URL): Parameters =>
   Object.fromEntries(NAMES.flatMap((name) => (searchParams.get(name) ? [[name, searchParams.get(name)]] : [])));

@@ -4,6 +4,7 @@ import { setting } from './config.js';
 import type { Rule } from './cross-field-rules.js';
 import type { TlsFiles } from '../tls/tls-files.js';
 import { certificateFile, keyFile, tlsRules } from './tls-settings.js';
+import { percentDecoded } from './percent-encoding.js';
 
 interface RedisAddress {
   host: string;
@@ -83,13 +84,8 @@ function refuse(reason: string): never {
   throw new Error(reason);
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return refuse('must have % only before two hexadecimal digits: percent-encode it as %25');
-  }
-}
+const decoded = (text: string): string =>
+  percentDecoded(text) ?? refuse('must have % only before two hexadecimal digits: percent-encode it as %25');
 
 function loginIn(text: string | undefined): Login {
   if (!text) return {};
