@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { HEADERS, TOPICS, deadLetterTopic } from '@po/contracts';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { z } from 'zod';
 import { eventually } from '@po/testing/eventually';
 import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
@@ -19,20 +19,27 @@ const record = (offset: number) => ({
   timestamp: 0,
 });
 
-it('an event consumer logs once why many events wait', async () => {
-  const lines: string[] = [];
-  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-  let tried = 0;
-  const events = new EventConsumer({
+const consumerOf = (
+  logger: Logger,
+  handle: () => Promise<void>,
+  deadLetters = new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
+) =>
+  new EventConsumer({
     group: GROUP,
     logger,
     typeHeader: HEADERS.cloudEventType,
     schemas: { thing: z.unknown() },
-    deadLetters: new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
-    handlerOf: () => () => {
-      tried += 1;
-      return Promise.reject(new Error('the store is away'));
-    },
+    deadLetters,
+    handlerOf: () => handle,
+  });
+
+it('an event consumer logs once why many events wait', async () => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  let tried = 0;
+  const events = consumerOf(logger, () => {
+    tried += 1;
+    return Promise.reject(new Error('the store is away'));
   });
   await Promise.all(Array.from({ length: 50 }, (_, offset) => events.handle(record(offset), () => tried >= 50)));
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
@@ -53,14 +60,9 @@ it.each([
     { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   let failures = 1;
-  const events = new EventConsumer({
-    group: GROUP,
-    logger,
-    typeHeader: HEADERS.cloudEventType,
-    schemas: { thing: z.unknown() },
-    deadLetters: new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
-    handlerOf: () => () => (failures-- > 0 ? Promise.reject(new Error('the store is away')) : Promise.resolve()),
-  });
+  const events = consumerOf(logger, () =>
+    failures-- > 0 ? Promise.reject(new Error('the store is away')) : Promise.resolve(),
+  );
   await events.handle({ ...record(7), topic, key: key === null ? null : Buffer.from(key) }, () => false);
   const line = { level: 30, msg: 'handled', type: 'thing', topic, partition: 0, offset: '7', outcome: 'handled' };
   const durationMs: unknown = expect.any(Number);
@@ -75,17 +77,11 @@ it('an event consumer dead-letters an event after several defects in a row; anot
   const deadLetters = new Publisher(kafka, { acks: 'all', logger });
   const failures: Error[] = [new TypeError('x is undefined'), new Error('away')];
   let attempts = 0;
-  const events = new EventConsumer({
-    group: GROUP,
-    logger,
-    deadLetters,
-    typeHeader: HEADERS.cloudEventType,
-    schemas: { thing: z.unknown() },
-    handlerOf: () => () => {
-      attempts += 1;
-      return Promise.reject(failures.shift() ?? new TypeError('y is undefined'));
-    },
-  });
+  const consume = () => {
+    attempts += 1;
+    return Promise.reject(failures.shift() ?? new TypeError('y is undefined'));
+  };
+  const events = consumerOf(logger, consume, deadLetters);
   await expect(events.handle(record(7), () => false)).resolves.toBe(true);
   expect(attempts).toBe(2 + 5);
   expect(lines.filter((line) => line.includes('"msg":"a record goes to'))).toHaveLength(1);

@@ -1,5 +1,4 @@
-import type { IncomingRecord } from '../../kafka-port.js';
-import type { Position } from './positions.js';
+import type { FetchProgress, IncomingRecord } from '../../kafka-port.js';
 import type { DecodedBatches, DecodedRecord } from './record-batches.js';
 
 /** Records may keep a response of up to this size in memory. */
@@ -13,7 +12,7 @@ const NO_HEADERS = { headers: {}, rawHeaders: {} };
 export function recordsOf(
   { topic, partition }: { topic: string; partition: number },
   { records, undecodable }: DecodedBatches,
-  end: Position['end'],
+  end: FetchProgress['end'],
 ): IncomingRecord[] {
   const at = Date.now();
   const arrivalOf = (offset: bigint) => ({ at, after: end && offset >= end.highWatermark ? end.at : null });
