@@ -52,9 +52,9 @@ describe('the documentation of deployments', () => {
 });
 
 describe('the documentation of TLS', () => {
-  it('does not say that the authorities of the operating system are trusted, which is not the default of Node.js', () => {
+  it('does not say that the CAs of the operating system are trusted, which is not the default of Node.js', () => {
     for (const path of ['deploy/CONFIGURATION.md', 'deploy/CONNECTIONS.md'])
-      expect(documentOf(path)).not.toMatch(/(?:instead of|authorities of) the system/);
+      expect(documentOf(path)).not.toMatch(/(?:instead of|CAs of) the system/);
   });
 });
 
@@ -87,7 +87,7 @@ describe('the README of messaging', () => {
     expect(promises.length).toBeGreaterThan(10);
     const scenarios = pathsOf('test/faults/scenarios/*.ts').map((path) => basename(path, '.ts'));
     const unshown = promises.filter((promise) => {
-      const [, shownBy = ''] = promise.split(/Shown by\s/);
+      const [, shownBy = ''] = promise.split(/Tested by\s/);
       const faults = /faults: ([a-z]+(?:, [a-z]+)*)/.exec(shownBy)?.[1]?.split(', ') ?? [];
       const isShown = /\.spec\.ts`|every fault/.test(shownBy) || faults.length > 0;
       return !isShown || !faults.every((fault) => scenarios.includes(fault));
