@@ -19,7 +19,7 @@ const SECURITY = {
 
 const DESCRIPTION =
   `Kafka topics for other systems. The service sends every record at least once and in order per key; no change that it answered with 2xx
-over HTTP is missing. A record with the header \`x-redriven-from\` was sent again, late and out of order: drop it if you have its
+over HTTP is missing. A record with the header \`x-redriven-from\` was redriven, late and out of order: drop it if you have its
 \`ce_id\`. Nothing is removed, renamed or redefined: that requires a new topic, \`.v2\`, next to the existing one.
 Records are CloudEvents 1.0 in the Kafka binary binding; records of the inventory system have their type in the header
 \`type\`. The folder \`examples\` next to this document has more examples of each message, which the tests verify, and consumers in

@@ -47,7 +47,7 @@ describe('the generated documents', () => {
     expect(await releaseBreakingChanges(DOCUMENTS)).toEqual([]);
   });
 
-  it('have an example of every operation and of every error code that a request can cause at will', () => {
+  it('have an example of every operation and of every error code that a request can cause on demand', () => {
     const recorded = new Set(Object.keys(recordedAnswers()));
     const without = [...Object.keys(OPERATIONS), ...Object.keys(ERRORS)].filter((name) => !recorded.has(name));
     expect(without).toEqual([
@@ -72,14 +72,14 @@ describe('the guide to the topics for other systems', () => {
   const DAY_MS = 24 * 60 * 60_000;
   const daysOf = (name: string) => Number(TOPIC_MANIFEST.find(({ topic }) => topic === name)?.retention) / DAY_MS;
 
-  it('asks to remember notifications for as long as their dead letters can be sent again', () => {
+  it('asks to remember notifications for as long as their dead letters can be redriven', () => {
     const { duplicates = '' } = TOPIC_GUIDES.find(({ topic }) => topic === TOPICS.notifications) ?? {};
     const [, days] = /(\d+) days/.exec(duplicates) ?? [];
     const redrivenAfter = daysOf(TOPICS.notifications) + daysOf(deadLetterTopic(GROUPS.mailEvents));
     expect(Number(days)).toBeGreaterThanOrEqual(redrivenAfter);
   });
 
-  it('names the header of records that were sent again on every topic that a group of ours reads', () => {
+  it('names the header of redriven records on every topic that a group of ours reads', () => {
     const read = new Set(SUBSCRIPTIONS.flatMap(({ events }) => events.flatMap(({ topics }) => topics)));
     const ours = MESSAGES.filter(({ topic, direction }) => direction === 'output' && read.has(topic as never));
     const without = ours.filter(({ headers }) => !(HEADERS.redrivenFrom in (headers.properties as object)));

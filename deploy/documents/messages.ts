@@ -63,7 +63,7 @@ function event(type: string, { source, id, ...message }: Event): Message {
       ...attributes,
       [HEADERS.traceparent]: textSchema('W3C Trace Context of the cause; may be absent.'),
       [HEADERS.redrivenFrom]: textSchema(
-        'Only on a record that was sent again from a dead-letter topic: its position there, `<topic>/<partition>/<offset>`.',
+        'Only on a record that was redriven from a dead-letter topic: its position there, `<topic>/<partition>/<offset>`.',
       ),
     },
     required: Object.keys(attributes),

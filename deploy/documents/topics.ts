@@ -39,7 +39,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     action: 'receive',
     operation: 'receivePurchaseOrders',
     summary: 'Records of the inventory system: whole orders and cancellations, distinguished by the header `type`.',
-    key: `${NUMBER} A record with another key becomes a dead letter; a batch above ${MAX_BATCH_BYTES / MIB} MiB unpacked, a single empty one.`,
+    key: `${NUMBER} A record with another key is dead-lettered; a batch of more than ${MAX_BATCH_BYTES / MIB} MiB uncompressed gives one empty dead letter.`,
     order:
       'Send the records of one order in sequence, always with the same partitioner. A late `sourceRevision` is ignored.',
     duplicates: 'When in doubt, send again: a `sourceRevision` that is not higher than the last one changes nothing.',
@@ -56,7 +56,7 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     key: NUMBER,
     order: 'Per PO, by `sequence`, 1, 2, 3 …, and increasing `poVersion`; none between POs.',
     duplicates:
-      'Possible. Drop records whose `ce_id` you have. Comparing `poVersion` instead loses changes after a restore.',
+      'Possible. Drop records whose `ce_id` you already have. Comparing `poVersion` instead loses changes after a restore.',
     beginning: `Read \`${TOPICS.state}\` to its end, then this topic from its first record; skip entries whose \`poVersion\` the state includes.`,
     changes: ADDED,
   },
@@ -109,9 +109,9 @@ export const TOPIC_GUIDES: readonly TopicGuide[] = [
     key: NUMBER,
     order: 'Per PO, as they were created.',
     duplicates:
-      'Possible. `ce_id` is the id of the notification: remember the ids of 40 days, because dead letters are sent again.',
+      'Possible. `ce_id` is the id of the notification: remember ids for 40 days, because dead letters may be redriven.',
     beginning:
-      'Start at the end of the topic: older mails are of no use. The first inbox of a new user is not published.',
+      'Start at the end of the topic: older notifications need no mail. The first inbox of a new user is not published.',
     changes: ADDED,
   },
   {

@@ -74,7 +74,7 @@ describe('an open portal', () => {
     await missing.waitFor();
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const bell = page.getByRole('dialog', { name: 'Notifications' });
-    await bell.getByRole('alert').getByText('This part is missing').waitFor();
+    await bell.getByRole('alert').getByText('This part could not be loaded').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await missing.nth(1).waitFor();

@@ -36,7 +36,7 @@ describe('actions in the order list', () => {
     expect([await statusOf(world, first), await statusOf(world, second)]).toEqual(['Confirmed', 'Cancelled']);
     expect(await page.locator('[data-picked]').count()).toBe(3);
     await screenshot(page, 'orders-bulk-results-en-light-1440');
-    await dialog.getByText('Look at it before you try again.').waitFor();
+    await dialog.getByText('Review it before you try again.').waitFor();
     expect(await dialog.getByRole('button', { name: /^Try/ }).count()).toBe(0);
     await dialog.locator('button', { hasText: 'Close' }).click();
     await rowOf(page, first).getByText('Confirmed').waitFor();

@@ -58,7 +58,7 @@ describe('the order list', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
     expect(await accessibilityViolations(page, '[role=dialog]')).toEqual([]);
-    const characters = page.getByRole('checkbox', { name: /keys of one character/ });
+    const characters = page.getByRole('checkbox', { name: /single-key shortcuts/ });
     await screenshot(page, 'orders-keys-en-light-1440');
     await characters.uncheck();
     await page.keyboard.press('Escape');

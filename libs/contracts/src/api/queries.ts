@@ -111,7 +111,7 @@ export const ListParameters = z.object({
     .optional()
     .describe('Part of the PO number, a style or a SKU, case-insensitive; surrounding spaces are ignored.'),
   overdue: flag.optional().describe('Whether the ex-factory date has passed and the order is not shipped.'),
-  hasPendingChanges: flag.optional().describe('Whether the vendor has made edits that no approval has settled.'),
+  hasPendingChanges: flag.optional().describe('Whether the vendor has edits that are not approved yet.'),
   hasSourceConflict: flag.optional().describe('Whether the inventory system changed the order after production began.'),
   due: commaSeparated(REMINDER_RULES)
     .optional()

@@ -34,7 +34,7 @@ export const PurchaseOrderSummary = z
     originalTotalQty: z.number(),
     lineCount: z.int().describe('Line items (code, style, color), not their sizes.'),
     ...StatusFields,
-    hasPendingChanges: z.boolean().describe('The vendor has made edits that no approval has settled.'),
+    hasPendingChanges: z.boolean().describe('The vendor has edits that are not approved yet.'),
     hasSourceConflict: z
       .boolean()
       .describe('The inventory system changed the order after production began; no approval since.'),

@@ -89,7 +89,7 @@ ${CURL} "$API/purchase-orders/$PO/history" -H "X-User-Token: $BUYER"`,
     id: 'retry',
     question: { en: 'How do I retry safely?', zh: '如何安全地重试？' },
     answer: {
-      en: 'Send every write with its own `Idempotency-Key`. If no answer arrives, or a 429, 503 or 504, send the same request with the same key again: it takes effect once, and a repeated request gets the first result with `Idempotency-Replayed: true`. Reads need no key.',
+      en: 'Send every write with its own `Idempotency-Key`. If you get no response, or a 429, 503 or 504, send the same request with the same key again: it takes effect once, and a repeated request gets the first result with `Idempotency-Replayed: true`. Reads need no key.',
       zh: '为每个写入设置独立的 `Idempotency-Key`。没有收到响应，或响应为 429、503、504 时，用相同的键重发相同的请求：操作只执行一次，重发会得到第一次的结果和 `Idempotency-Replayed: true`。读取不需要键。',
     },
     shell: `KEY="recall-$(date +%s)"
@@ -112,7 +112,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     shell: `curl -si "$API/purchase-orders?sortField=id&sortDir=asc&limit=2" -H "X-User-Token: $BUYER" \\
   | grep -i -e '^link:' -e '^x-total-count:'`,
     notes: {
-      en: 'With ascending `id`, new orders come last and move no other. An order that leaves your filter moves later ones forward: read all pages before you change the orders, or omit the filter. Page through notifications with `before`, the id of the last one you have.',
+      en: 'With ascending `id`, new orders come last and do not move others. An order that no longer matches your filter moves later ones forward: read all pages before you change the orders, or omit the filter. Page through notifications with `before`, the id of the last one you have.',
       zh: '按 `id` 升序排序时，新订单排在最后，不会使其他订单换页。不再符合筛选条件的订单会使后面的订单前移：请先读完所有页再更改订单，或不要筛选。通知用 `before`（您已有的最后一条的 id）翻页。',
     },
   },
@@ -122,7 +122,7 @@ ${CURL} -i -X POST "$API/purchase-orders/$PO/transition" ${VENDOR} ${JSON_BODY} 
     answer: {
       en: `- **409**: the status of the order does not allow this, often because another user changed it. Read the order again; offer its \`availableActions\` and \`editableFields\` ([TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed), [PO_NOT_EDITABLE](/problems/po-not-editable)). Or your first request still runs: repeat it after \`Retry-After\` seconds ([IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)).
 - **412**: the order no longer has the version that you sent as \`If-Match\`. Read it again and let the user decide ([VERSION_MISMATCH](/problems/version-mismatch)). Without \`If-Match\` the last write wins. A proxy may turn the \`ETag\` \`"7"\` into \`W/"7"\`, which never matches: send \`"7"\`.
-- **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. Of requests that this limit refuses, only batches count, each as one write; an accepted batch is one write per item ([RATE_LIMITED](/problems/rate-limited)).`,
+- **429**: more than 600 reads or 120 writes of a user in a minute, by default. Wait \`Retry-After\` seconds, as \`curl --retry\` does. A refused request does not count; a refused batch counts as one write, an accepted one as one per item ([RATE_LIMITED](/problems/rate-limited)).`,
       zh: `- **409**：订单当前的状态不允许此操作，通常是因为他人更改了状态。请重新读取，并按 \`availableActions\` 和 \`editableFields\` 提供操作（[TRANSITION_NOT_ALLOWED](/problems/transition-not-allowed)、[PO_NOT_EDITABLE](/problems/po-not-editable)）。或者您的第一个请求仍在处理：请在 \`Retry-After\` 秒后重发（[IDEMPOTENCY_IN_PROGRESS](/problems/idempotency-in-progress)）。
 - **412**：订单已不是您读取并以 \`If-Match\` 发送的版本，请重新读取并由用户决定（[VERSION_MISMATCH](/problems/version-mismatch)）。不带 \`If-Match\` 时，最后的写入生效。代理可能把 \`ETag\` 的 \`"7"\` 改为 \`W/"7"\`，后者永远不匹配，请发送 \`"7"\`。
 - **429**：每个用户一分钟内超过 600 次读取或 120 次写入（默认值）。请等待 \`Retry-After\` 秒，\`curl --retry\` 会自动等待；因超出此限制而被拒绝的请求不计数，但被拒绝的批量请求计为一次；被接受的批量请求按项计数（[RATE_LIMITED](/problems/rate-limited)）。`,

@@ -35,11 +35,11 @@ export const POLICIES = dictionary({
   cancel: ['Cancel', '取消'],
   deleting: {
     ofVendor: [
-      'From then on, the default applies to this vendor. The history stays.',
+      'The default then applies to this vendor. The history stays.',
       '此后该供应商适用默认规则。历史记录会保留。',
     ],
     ofDefault: [
-      'From then on, submissions of vendors without their own policy wait for a buyer. The history stays.',
+      'Submissions of vendors without their own policy then wait for a buyer. The history stays.',
       '此后，没有专属规则的供应商的提交都等待采购员审批。历史记录会保留。',
     ],
     moved: ['Somebody changed this policy in the meantime. Review it, then confirm.', '他人已修改此规则，请重新确认。'],

@@ -90,7 +90,7 @@ export const IMPORT = dictionary({
     ],
   },
   ask: {
-    title: ['Which order is it for?', '导入到哪个订单？'],
+    title: ['Which order is this file for?', '导入到哪个订单？'],
     text: ['The file has no column “PO Number”.', '文件中没有“订单号”列。'],
     label: ['PO number', '订单号'],
     invalid: [

@@ -40,8 +40,8 @@ export const streamNotifications = custom({
   summary: "The caller's notifications, unread count and changed purchase orders, live as server-sent events.",
   description: [
     'Open it by `fetch` with the token header, and open it again when it breaks. First comes `unread`, then each missed `notification`',
-    'since `Last-Event-ID` (or `lastEventId`; the header wins), in order, without repetitions or gaps, up to 1,000. If the id is unknown',
-    'in this inbox or further behind, `reset` comes instead: read the list of notifications. Then, as they occur:',
+    'since `Last-Event-ID` (or `lastEventId`; the header takes precedence), in order, without repetitions or gaps, up to 1,000. If the id',
+    'is unknown in this inbox or further behind, `reset` comes instead: read the list of notifications. Then, as they occur:',
     '`notification`, with the `id` to resume from; `unread`, whenever the count changes; `po-changed`, for an order that the caller',
     'may see: at least its last version, missed ones are not repeated; `message-posted`, for a message that the caller may see,',
     'as a hint to read the messages. A comment line every 15 seconds.',

@@ -19,9 +19,9 @@ export const executeTransitions = custom({
   summary: 'Moves up to 100 orders to another status, each like a single request.',
   description:
     'Each item is its own transaction and gets the result of a single request, with `version` as its `If-Match`; a refused item does not ' +
-    'affect the others. The answer is 200 with one result per item, in the order of the request, even if items fail. If any item is ' +
-    'malformed, the whole body is refused and nothing is done. An item that gets no answer in time has status 504: repeat the same body ' +
-    'with its `idempotencyKey` as header, which returns the results of completed items and does the others. `Idempotency-Replayed` means ' +
+    'affect the others. The response is 200 with one result per item, in the order of the request, even if items fail. If any item is ' +
+    'malformed, the whole body is refused and nothing is done. An item without a result in time has status 504: repeat the same body ' +
+    'with its `idempotencyKey` as header, which returns the results of completed items and executes the others. `Idempotency-Replayed` means ' +
     'that all items had been done before. Each item counts as one write of the rate limit. A batch larger than the ' +
     'limit counts as the whole limit. A batch larger than what is left of the minute is refused and counts as one.',
   method: 'POST',

@@ -26,9 +26,9 @@ export const STATES = dictionary({
     text: ['Check your connection, then try again.', '请检查网络连接后重试。'],
   },
   outdated: {
-    title: ['This part is missing', '页面不完整'],
+    title: ['This part could not be loaded', '页面不完整'],
     text: [
-      'A part of the page could not be loaded; there may be a new version. Reload the page: what you typed is kept.',
+      'There may be a new version. Reload the page: what you typed is kept.',
       '页面的一部分未能加载，可能已有新版本。请重新加载页面，已填写的内容会保留。',
     ],
   },

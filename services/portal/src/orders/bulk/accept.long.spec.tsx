@@ -218,7 +218,7 @@ describe('the dialog that accepts orders as ordered', () => {
     await screen.findByText(`${name}: 3 orders`);
     await confirm();
     expect(
-      await screen.findByText('Somebody changed it in the meantime. Look at it before you try again.'),
+      await screen.findByText('Somebody changed it in the meantime. Review it before you try again.'),
     ).toBeTruthy();
     expect(screen.getByText('refused with 409')).toBeTruthy();
     answers[MANY] = { results: [refused('PO-2', 409)] };

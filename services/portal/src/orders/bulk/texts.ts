@@ -44,7 +44,7 @@ export const BULK = dictionary({
   failed: (count: number) => [`${count} not done`, `${count} 个未完成`],
   untried: ['Not processed', '未执行'],
   unseen: [
-    'Somebody changed it in the meantime. Look at it before you try again.',
+    'Somebody changed it in the meantime. Review it before you try again.',
     '订单已被他人修改。请先查看，再重试。',
   ],
   retry: (count: number) => [`Try ${count} again`, `重试 ${count} 个`],

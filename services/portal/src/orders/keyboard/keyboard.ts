@@ -8,7 +8,7 @@ export interface Pressed {
   /** Pressed with Ctrl, Alt or Command, which the browser uses. */
   chorded: boolean;
   shift: boolean;
-  /** Whether keys of one character are turned on. */
+  /** Whether single-key shortcuts are turned on. */
   characters: boolean;
   /** Location of the focus. `field`: text input; `overlay`: a dialog or menu; `control`: a button or link with keys of its own. */
   place: 'page' | 'row' | 'control' | 'field' | 'overlay';

@@ -10,7 +10,7 @@ import classes from '../dialog.module.css';
 const KEYS_HELP = dictionary({
   title: ['Keyboard', '键盘快捷键'],
   close: ['Close', '关闭'],
-  characters: ['Use the keys of one character: J, K, X, / and ?', '启用单字符按键：J、K、X、/ 和 ?'],
+  characters: ['Use single-key shortcuts: J, K, X, / and ?', '启用单字符按键：J、K、X、/ 和 ?'],
   actions: {
     move: ['Down, up', '下移、上移'],
     open: ['Open the order', '打开订单'],

@@ -7,7 +7,7 @@ const FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 const OVERLAYS = '[role=dialog], [role=menu], [role=listbox]';
 
 const readIsOn = (stored: string | null): boolean => stored !== 'false';
-/** Whether the list uses keys of one character. They can be turned off, because dictated words press them too (WCAG 2.1.4). */
+/** Whether the list uses single-key shortcuts. They can be turned off, because dictated words press them too (WCAG 2.1.4). */
 export const useCharacterKeys = () => useStored('orders.character-keys', readIsOn);
 
 /** Calls `handle` with commands of the list's keyboard shortcuts while mounted. `handle` returns whether it used the command. */

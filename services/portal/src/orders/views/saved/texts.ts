@@ -11,7 +11,7 @@ export const VIEWS = dictionary({
     `You have ${most} views. Delete one, or use its name to replace it.`,
     `您已有 ${most} 个视图。请先删除一个，或使用已有视图的名称将其替换。`,
   ],
-  note: ['Filters, order and columns of the list are saved.', '将保存列表的筛选、排序和列。'],
+  note: ['Filters, sorting and columns of the list are saved.', '将保存列表的筛选、排序和列。'],
   share: ['Share', '共享'],
   shareInternal: ['All internal users see this view.', '所有内部用户都能看到此视图。'],
   shareVendor: ['All users of your company see this view.', '贵公司的所有用户都能看到此视图。'],
