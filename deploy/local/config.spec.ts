@@ -15,7 +15,7 @@ describe('the environment of a child process, with a remote Kafka in that of thi
     return Object.fromEntries(Object.entries(childEnvironment(changes)).filter(([name]) => name.startsWith('KAFKA_')));
   };
 
-  it('has no TLS or SASL of the remote Kafka if the child uses other brokers, as those of this stack', () => {
+  it('has no TLS or SASL of the remote Kafka if the child uses other brokers, such as those of this stack', () => {
     expect(kafkaOf({ KAFKA_BROKERS: '127.0.0.1:9092' })).toEqual({ KAFKA_BROKERS: '127.0.0.1:9092' });
     expect(kafkaOf({ KAFKA_BROKERS: null })).toEqual({});
     const own = { KAFKA_BROKERS: '127.0.0.1:9092', KAFKA_SSL: 'true' };

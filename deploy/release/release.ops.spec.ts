@@ -163,7 +163,7 @@ describe('the release command', () => {
 
   it('refuses to run without a registry, or without a program that builds images', async () => {
     await expect(release('without-engine')).rejects.toThrow(
-      '--registry is missing: where images are pushed; or try --dry-run',
+      '--registry is missing: the registry to push images to. Or use --dry-run',
     );
     await expect(release('without-engine', '--registry', 'r')).rejects.toThrow(/^a release has images: start docker/m);
   });
@@ -185,7 +185,7 @@ describe('the release command', () => {
       '41.2.4 is too low: a minor change since 41.2.3 allows 41.3.0 or higher',
     );
     await git('tag', 'v41.4.0', await git('commit-tree', '-m', 'fix: c', 'HEAD^{tree}'));
-    await expect(tried('--version', '41.4.0')).rejects.toThrow('v41.4.0 is already a tag, of another history');
+    await expect(tried('--version', '41.4.0')).rejects.toThrow('the tag v41.4.0 exists in another history');
   });
 
   it('refuses an outdated document baseline, and requires a major version for breaking documents', async () => {

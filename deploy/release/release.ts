@@ -52,7 +52,7 @@ async function plan(isDry: boolean, wanted?: string): Promise<{ version: string;
   const breakingChanges = tag === null ? [] : await findBreakingChanges((path) => fileAt(ROOT, tag, path), now);
   const version = nextVersion({ last: tag?.slice(1) ?? null, commits, breakingChanges }, wanted);
   if ((await tryRun('git', ['-C', ROOT, 'rev-parse', '--verify', `refs/tags/v${version}`])) !== null)
-    throw new Error(`v${version} is already a tag, of another history: --version takes a higher one`);
+    throw new Error(`the tag v${version} exists in another history: choose a higher version with --version`);
   const changedRights = tag === null ? '' : await git(['diff', '--name-only', tag, 'HEAD', '--', ...RIGHTS]);
   return { version, text: releaseNotes(version, commits, breakingChanges, changedRights.match(/.+/g) ?? []) };
 }
@@ -74,7 +74,8 @@ async function inWorktree<T>(work: (root: string) => Promise<T>): Promise<T> {
 async function main(): Promise<number> {
   const { values } = argumentsOf({ options: OPTIONS });
   const { 'dry-run': isDry, registry = isDry ? 'po' : undefined } = values;
-  if (registry === undefined) throw new Error('--registry is missing: where images are pushed; or try --dry-run');
+  if (registry === undefined)
+    throw new Error('--registry is missing: the registry to push images to. Or use --dry-run');
   const { version, text } = await plan(isDry, values.version);
   const engine = await engineOf();
   if (engine === null && !isDry) throw new Error('a release has images: start docker, or install buildah');

@@ -73,7 +73,7 @@ describe('a service whose database is down', () => {
       expect(messages[0]).toBe('waiting for a dependency');
       // Compared as a set, because the last line may overtake lines that are still being written when the process ends.
       expect(new Set(messages)).toEqual(
-        new Set(['waiting for a dependency', ...also, 'draining', 'outbox leases not released', 'stopped']),
+        new Set(['waiting for a dependency', ...also, 'draining', 'outbox leases could not be released', 'stopped']),
       );
     });
   }
@@ -86,7 +86,7 @@ describe('a service whose database is down', () => {
       const messages = await messagesOf('purchase-orders', `127.0.0.1:${(server.address() as AddressInfo).port}`);
       // Compared as a set for the same reason. Nothing was started after the signal.
       expect(new Set(messages.slice(messages.indexOf('draining')))).toEqual(
-        new Set(['draining', 'outbox leases not released', 'stopped']),
+        new Set(['draining', 'outbox leases could not be released', 'stopped']),
       );
     } finally {
       for (const connection of connections) connection.destroy();

@@ -88,21 +88,17 @@ describe('a Kafka broker with authentication', () => {
     },
   );
 
-  const UNTRUSTED = "the broker's certificate is not from a trusted authority (KAFKA_SSL_CA_FILE): ";
+  const UNTRUSTED = "the broker's certificate is not from a trusted CA (KAFKA_SSL_CA_FILE): ";
   const REJECTED = "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE): ";
   it.each<[what: string, settings: () => KafkaSettings, told: string]>([
-    [
-      'the client trusts only another authority',
-      () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }),
-      UNTRUSTED,
-    ],
-    ['its authority is not built into Node.js', () => scram({ KAFKA_SSL_CA_FILE: undefined }), UNTRUSTED],
+    ['the client trusts only another CA', () => scram({ KAFKA_SSL_CA_FILE: fileOf('stranger', 'ca.crt') }), UNTRUSTED],
+    ['its CA is not built into Node.js', () => scram({ KAFKA_SSL_CA_FILE: undefined }), UNTRUSTED],
     ['its certificate has expired', () => tls('ENDED'), 'certificate has expired'],
     ['its certificate has another host name', () => tls('ELSEWHERE'), "IP: 127.0.0.1 is not in the cert's list"],
     ['only the client uses TLS', () => tls('', { KAFKA_BROKERS: [broker.plain] }), 'it may not use TLS (KAFKA_SSL)'],
     ['only the broker uses TLS', () => scram({ KAFKA_SSL: false }), 'the broker requires TLS: set KAFKA_SSL=true'],
     ['it requires a client certificate', () => tls('MTLS'), REJECTED],
-    ['the client certificate is from another authority', () => certified('stranger'), REJECTED],
+    ['the client certificate is from another CA', () => certified('stranger'), REJECTED],
     ['the client certificate has expired', () => certified('ended'), REJECTED],
     ['it requires a password', () => tls('SASL'), 'Closed connection'],
     [

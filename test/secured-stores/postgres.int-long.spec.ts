@@ -97,7 +97,7 @@ describe('a PostgreSQL server with a verified certificate', () => {
     }
   });
 
-  it('can have another host name if only its authority is verified', async () => {
+  it('can have another host name if only its CA is verified', async () => {
     await server.show(await authority.certify('postgres', { names: ['elsewhere.example'] }));
     const database = databaseAt('secured', { ...verified(), sslmode: 'verify-ca' });
     await database.connect();
@@ -106,7 +106,7 @@ describe('a PostgreSQL server with a verified certificate', () => {
 });
 
 describe('a connection to PostgreSQL fails with the reason', () => {
-  it('if the server certificate is from another authority, with verify-full and verify-ca', async () => {
+  it('if the server certificate is from another CA, with verify-full and verify-ca', async () => {
     const stranger = await writeIdentity(
       join(server.dir, 'stranger'),
       await makeAuthority('another'),
@@ -118,7 +118,7 @@ describe('a connection to PostgreSQL fails with the reason', () => {
       );
   });
 
-  it('if the server certificate is not from a public authority and no other is configured', async () => {
+  it('if the server certificate is not from a public CA and no other is configured', async () => {
     expect(await failure('secured', { sslmode: 'verify-full' })).toMatch(/unable to|self-signed/);
   });
 

@@ -50,7 +50,7 @@ async function requireLogs(
   }
   if (!present.some(wanted)) {
     throw new Error(
-      `no service writes to ${folder}: "npm start" on a terminal makes them; in a pipe, or with --logs, their lines are in its output`,
+      `no service logs to ${folder}: "npm start" writes log files only on a terminal; in a pipe, or with --logs, the lines are in its output`,
     );
   }
 }

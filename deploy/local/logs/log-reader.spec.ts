@@ -6,7 +6,7 @@ import { eventually } from '@po/testing/eventually';
 import { archiveLogs, truncateLargeLogs } from './log-files.js';
 import { LogReader } from './log-reader.js';
 
-describe('the reader of logs', () => {
+describe('the log reader', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'po-logs-'));

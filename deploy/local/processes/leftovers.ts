@@ -111,7 +111,7 @@ export async function clearLeftovers(dir: string): Promise<string[]> {
 
 /** Retries, because a killed test tier takes a moment to end, and until then its run counts as alive. */
 const endLeftovers = (dir: string): Promise<true> =>
-  eventually('what was left behind is ended', () => clearLeftovers(dir).then(() => true as const));
+  eventually('leftover processes are ended', () => clearLeftovers(dir).then(() => true as const));
 
 /** Ends the leftovers in this folder and all folders below it. */
 export async function endAllLeftovers(dir: string): Promise<void> {

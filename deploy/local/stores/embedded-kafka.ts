@@ -103,7 +103,7 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
   const complete = async () => {
     const admin = await port.admin();
     const known = await admin.brokerCount().finally(() => admin.close());
-    if (known < addresses.length) throw new Error(`${known} of ${addresses.length} brokers are there`);
+    if (known < addresses.length) throw new Error(`${known} of ${addresses.length} brokers are up`);
     return true;
   };
   const failure = () => brokers.map((broker) => broker.failure()).find(Boolean);

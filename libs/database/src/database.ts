@@ -40,7 +40,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** Longest pause between two statements of a transaction: a stopped process must not keep its locks. */
 const IDLE_TIMEOUT_MS = 2 * STATEMENT_TIMEOUT_MS;
 const MAX_IDLE_TIMEOUT_MS = 2 * IDLE_TIMEOUT_MS;
-/** A user's write may wait for three locks in one packet, and its statements count as unanswered from when it was sent. */
+/** A write may wait for three locks in one packet; the response timeout of its statements starts when the packet is sent. */
 const LOCK_TIMEOUT_MS = 2_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const RESPONSE_TIMEOUT_MS = 7_000;
@@ -199,7 +199,7 @@ async function rowsOf<Row extends object>(
   const { name, text, rows: expected } = statement;
   const { rows } = await client.query<Row>({ name, text, values, ...limit });
   if (expected !== undefined && rows.length !== expected) {
-    throw new Error(`${name} answered ${rows.length} rows instead of ${expected}`);
+    throw new Error(`${name} returned ${rows.length} rows instead of ${expected}`);
   }
   return rows;
 }

@@ -81,7 +81,7 @@ describe('a transaction', () => {
       rows: 1,
     };
     const attempt = database.transaction(null, (send) => send(noOne, [99]));
-    await expect(attempt).rejects.toThrow('no-one answered 0 rows instead of 1');
+    await expect(attempt).rejects.toThrow('no-one returned 0 rows instead of 1');
   });
 
   it('can change the time limit of its statements, only until it ends', async () => {

@@ -53,21 +53,32 @@ it.each([
   ['info', TOPICS.users, 'PO-1', [{}]],
   ['info', TOPICS.state, null, [{}]],
   ['warn', TOPICS.state, 'PO-1', []],
-])('at level %s a handled record of %s with the key %s has the lines %j', async (level, topic, key, expected) => {
-  const lines: Record<string, unknown>[] = [];
-  const logger = pino(
-    { level, base: null, timestamp: false },
-    { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-  );
-  let failures = 1;
-  const events = consumerOf(logger, () =>
-    failures-- > 0 ? Promise.reject(new Error('the store is away')) : Promise.resolve(),
-  );
-  await events.handle({ ...record(7), topic, key: key === null ? null : Buffer.from(key) }, () => false);
-  const line = { level: 30, msg: 'handled', type: 'thing', topic, partition: 0, offset: '7', outcome: 'handled' };
-  const durationMs: unknown = expect.any(Number);
-  expect(lines.filter(({ err }) => !err)).toEqual(expected.map((fields) => ({ ...line, durationMs, ...fields })));
-});
+])(
+  'an event consumer at level %s logs a handled record of %s with the key %s as %j',
+  async (level, topic, key, expected) => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino(
+      { level, base: null, timestamp: false },
+      { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    );
+    let failures = 1;
+    const events = consumerOf(logger, () =>
+      failures-- > 0 ? Promise.reject(new Error('the store is away')) : Promise.resolve(),
+    );
+    await events.handle({ ...record(7), topic, key: key === null ? null : Buffer.from(key) }, () => false);
+    const line = {
+      level: 30,
+      msg: 'event handled',
+      type: 'thing',
+      topic,
+      partition: 0,
+      offset: '7',
+      outcome: 'handled',
+    };
+    const durationMs: unknown = expect.any(Number);
+    expect(lines.filter(({ err }) => !err)).toEqual(expected.map((fields) => ({ ...line, durationMs, ...fields })));
+  },
+);
 
 it('an event consumer dead-letters an event after several defects in a row; another failure resets the count', async () => {
   const lines: string[] = [];

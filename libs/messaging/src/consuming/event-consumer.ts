@@ -86,7 +86,10 @@ export class EventConsumer {
         // The directory's records alone are keyed by a user.
         const poRef = topic === TOPICS.users ? null : canonicalPoRef(record.key?.toString() ?? '');
         const durationMs = Math.round(seconds * 10_000) / 10;
-        logger.info({ type, topic, partition, offset, poRef: poRef ?? undefined, outcome, durationMs }, 'handled');
+        logger.info(
+          { type, topic, partition, offset, poRef: poRef ?? undefined, outcome, durationMs },
+          'event handled',
+        );
       }
       span.end(outcome === 'handled' ? undefined : outcome);
       return done;

@@ -65,7 +65,7 @@ describe('reading a topic', () => {
     await expect(read).rejects.toThrow('stopped by the caller');
   });
 
-  it('rejects when its signal aborts while it asks for the offsets', async () => {
+  it('rejects when its signal aborts while it requests the offsets', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
     const abort = new AbortController();
@@ -80,7 +80,7 @@ describe('reading a topic', () => {
     await expect(read).rejects.toThrow('stopped by the caller');
   });
 
-  it('hands over no record of a later batch once a record has failed', async () => {
+  it('passes on no record of a later batch once a record has failed', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     const records = ['bad', 'good', 'good'].map((value) => ({
       topic: TOPIC,
@@ -104,7 +104,7 @@ describe('reading a topic', () => {
     expect(handed).toEqual(['bad']);
   });
 
-  it('rejects with the missing right if the user may not read the topic, which would otherwise be retried forever', async () => {
+  it('rejects and names the missing permission if the user may not read the topic, instead of retrying forever', async () => {
     const kafka = new InMemoryKafka([{ topic: TOPIC, partitions: 1, retention: 1, maxMessageBytes: MIB }]);
     await kafka.producer().send([{ topic: TOPIC, partition: 0, key: 'k', value: 'v', headers: {} }]);
     const denied: string[] = [];

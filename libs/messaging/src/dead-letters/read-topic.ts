@@ -8,9 +8,8 @@ const READ_AHEAD = { records: 1_000, bytes: 16 * 1024 * 1024 };
 const CHECK_ACCESS_MS = 1_000;
 
 /**
- * Reads a topic from its beginning to its end at the time of the call, in order per partition, one record at a time, including
- * `unreadable` records. Rejects if `onRecord` rejects, `signal` aborts, or Kafka denies this user the topic, and hands over no further
- * record then.
+ * Reads a topic from its beginning to its end at the time of the call, in order per partition, one record at a time, including `unreadable`
+ * records. Rejects if `onRecord` rejects, `signal` aborts, or Kafka denies this user the topic; no further record is then passed on.
  */
 export async function readTopic(
   kafka: KafkaPort,

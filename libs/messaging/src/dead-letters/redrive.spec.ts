@@ -55,7 +55,7 @@ describe('a dead letter', () => {
   });
 
   const values = [Buffer.from([0xff, 0x00, 0x7b]), Buffer.alloc(0), null];
-  it.each(values)('is sent back as the original record, byte for byte: %p', async (value) => {
+  it.each(values)('is redriven as the original record, byte for byte: %p', async (value) => {
     const binary = Buffer.from([0xfe, 0x01]);
     const original = { topic: TOPICS.inventory, key: null, value, headers: { type: 'x', binary }, partition: 5 };
     await send(original);
@@ -71,7 +71,7 @@ describe('a dead letter', () => {
     });
   });
 
-  it('that was sent back and returned names only its previous letter', async () => {
+  it('that was redriven and returned names only its previous letter', async () => {
     await send({ topic: TOPICS.inventory, key: 'PO-1', value: '{', headers: {} });
     await setAside(latest(TOPICS.inventory), 'bad');
     for (const round of [1, 2]) {
@@ -91,7 +91,7 @@ describe('a dead letter', () => {
     );
   });
 
-  it('of a compacted topic is not sent back after a newer record of its key, which compaction would then remove', async () => {
+  it('of a compacted topic is not redriven after a newer record of its key, which compaction would then remove', async () => {
     const state = (key: string, value: string) => ({ topic: TOPICS.state, key, value, headers: {}, partition: 0 });
     await send(state('PO-1', 'old'));
     await setAside(latest(TOPICS.state), 'bad');
@@ -116,7 +116,7 @@ describe('a dead letter', () => {
     from(TOPICS.inventory, '0', '1e3'),
     from(TOPICS.inventory, '', '0'),
   ];
-  it.each(foreign)('without a valid origin is listed, but cannot be sent back: %p', async (headers) => {
+  it.each(foreign)('without a valid origin is listed, but cannot be redriven: %p', async (headers) => {
     await send({ topic: deadLetterTopic(GROUP), key: 'PO-1', value: '{}', headers });
     const [record] = kafka.records(deadLetterTopic(GROUP));
     const letter = deadLetterOf(record as IncomingRecord);

@@ -12,7 +12,7 @@ interface RecordPosition {
 /** A record of a dead-letter topic, with its reason and origin. */
 export interface DeadLetter {
   position: RecordPosition;
-  /** Null for a record that no consumer of this system wrote; it cannot be sent back. */
+  /** Null for a record that no consumer of this system wrote; it cannot be redriven. */
   origin: RecordPosition | null;
   reason: string;
   /** The stored record: key, value and headers of the original, plus the `x-dlq-*` headers. */
@@ -67,7 +67,7 @@ export async function newestRecords(kafka: KafkaPort, origins: ReadonlySet<strin
   return newest;
 }
 
-/** Reason why a record cannot be sent back; null if it can. */
+/** Reason why a record cannot be redriven; null if it can. */
 export function reasonNotToSend({ origin, record }: DeadLetter, newest: NewestRecords = new Map()): string | null {
   if (!origin) return `no ${HEADERS.deadLetterTopic} header names its origin`;
   if (record.headers[HEADERS.deadLetterWithout] !== undefined) return 'the letter has no copy of its record';
@@ -78,7 +78,7 @@ export function reasonNotToSend({ origin, record }: DeadLetter, newest: NewestRe
 }
 
 /**
- * The original record, to be sent to its original topic: bytes, key and headers, plus `x-redriven-from`. Null if it cannot be sent back.
+ * The original record, to be sent to its original topic: bytes, key and headers, plus `x-redriven-from`. Null if it cannot be redriven.
  * It keeps its partition regardless of the sender's partitioner, because the records of a key must stay on one partition.
  */
 export function originalOf(letter: DeadLetter): OutgoingRecord | null {
@@ -99,7 +99,7 @@ interface Survey {
   /** Their original topics. */
   origins: Set<string>;
   /**
-   * Names of letters that were sent back and dead-lettered again as newer ones. Sending all letters back skips them; otherwise their
+   * Names of letters that were redriven and dead-lettered again as newer ones. Redriving all letters skips them; otherwise their
    * number would double each time.
    */
   returned: Set<string>;

@@ -19,7 +19,7 @@ const USAGE = `usage: dead-letters list [group]
 a group is one of ${Object.values(GROUPS).join(', ')}`;
 const HARMLESS = 'Safe to repeat: consumers drop duplicates by version, revision or id.';
 
-// The dead-letters tool, `node tool.js list | show | redrive`: shows records that no consumer could handle, and sends them back.
+// The dead-letters tool, `node tool.js list | show | redrive`: shows records that no consumer could handle, and redrives them.
 async function main(): Promise<void> {
   const [command = '', ...rest] = process.argv.slice(2);
   switch (command) {
@@ -88,7 +88,7 @@ async function redrive(port: KafkaPort, group: Group, positions: readonly string
   await sending(port, async (send) => {
     for (const letter of letters) await send(letter);
   });
-  write(`${letters.length} sent back. ${HARMLESS}`);
+  write(`${letters.length} redriven. ${HARMLESS}`);
 }
 
 async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
@@ -107,9 +107,9 @@ async function redriveAll(port: KafkaPort, group: Group): Promise<void> {
       }
     }),
   );
-  if (older > 0) write(`${older} left out: they were sent back before, and returned as newer letters`);
-  for (const [reason, { length }] of Map.groupBy(reasons, (one) => one)) write(`${length} left out: ${reason}`);
-  write(`${sent} sent back. ${HARMLESS}`);
+  if (older > 0) write(`${older} skipped: they were redriven before, and returned as newer letters`);
+  for (const [reason, { length }] of Map.groupBy(reasons, (one) => one)) write(`${length} skipped: ${reason}`);
+  write(`${sent} redriven. ${HARMLESS}`);
 }
 
 /** The letters at these positions, in topic order. Throws an error that lists missing positions. */

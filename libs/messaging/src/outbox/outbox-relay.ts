@@ -96,13 +96,15 @@ export class OutboxRelay {
     this.wake();
     await this.publishing;
     await endsWithin(STOP_TIMEOUT_MS, this.deliveries.idle());
-    await this.finish().catch((error: unknown) => logger.error({ err: error }, 'published outbox rows not deleted'));
+    await this.finish().catch((error: unknown) =>
+      logger.error({ err: error }, 'published outbox rows could not be deleted'),
+    );
     this.stopped.abort();
     this.renewNow.resolve();
     await this.background;
     await this.leases
       .release(this.deliveries.unsettledShards())
-      .catch((error: unknown) => logger.warn({ err: error }, 'outbox leases not released'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'outbox leases could not be released'));
     await this.producer.disconnect();
   }
 
@@ -205,7 +207,7 @@ export class OutboxRelay {
       this.renewNow.resolve();
       this.options.logger.warn(
         { keys: lost.length },
-        'rows could not be deleted after their send: their lease was lost, or they were already deleted',
+        'sent outbox rows could not be deleted: their lease was lost, or they were already deleted',
       );
       await this.republications?.mark(lost);
     }

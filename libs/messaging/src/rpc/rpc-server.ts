@@ -35,7 +35,7 @@ interface RpcServerOptions {
 
 const patterns = new Map<string, RpcPattern>(Object.values(PATTERNS).map((pattern) => [pattern.type, pattern]));
 
-/** The caller of an unsigned request, with the fewest rights. */
+/** The caller of an unsigned request, with the fewest permissions. */
 const ANONYMOUS: Actor = { sub: '-', email: null, name: null, role: 'VIEWER', vendorCode: null, locale: null };
 
 /** How long an unsent reply blocks the next request of its key. */
@@ -61,7 +61,7 @@ export class RpcServer {
       const { topic, partition, offset, unreadable } = record;
       this.options.logger.warn(
         { topic, partition, offset, unreadable },
-        'request without type, correlation id, deadline or a partition of the reply topic',
+        'a request is dropped: it has no type, correlation id, deadline or partition of the reply topic',
       );
       messages.inc({ ...labels, outcome: 'unanswerable' });
       return true;
@@ -100,7 +100,7 @@ export class RpcServer {
       // A reply would show a forger that a service listens; a genuine gateway never sends such a request.
       logger.warn(
         { err: error, type: envelope.type, requestId: envelope.requestId },
-        'request without a valid actor signature',
+        'a request is dropped: it has no valid actor signature',
       );
       return 'unauthenticated';
     }
@@ -142,9 +142,9 @@ export class RpcServer {
         poRef: pattern?.type.startsWith('purchase-order.') ? record.key?.toString() : undefined,
         durationMs: Math.round(performance.now() - startedAt),
       };
-      if (reply.status >= 500) logger.error(line, 'answered');
-      else if (pattern?.kind === 'command') logger.info(line, 'answered');
-      else logger.debug(line, 'answered');
+      if (reply.status >= 500) logger.error(line, 'request handled');
+      else if (pattern?.kind === 'command') logger.info(line, 'request handled');
+      else logger.debug(line, 'request handled');
       return 'answered';
     };
     const ids = { requestId: context.requestId, traceId: traceIdOf(context.traceparent) };

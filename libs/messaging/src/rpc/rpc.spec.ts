@@ -113,9 +113,9 @@ describe('requests over Kafka', () => {
     await transition('PO-1');
     await detail('PO-1');
     const type = PATTERNS.transition.type;
-    await eventually('it is logged', () => lines.some((line) => line.includes('answered')));
+    await eventually('it is logged', () => lines.some((line) => line.includes('request handled')));
     expect(lines.map((line) => JSON.parse(line) as object).filter((line) => 'status' in line)).toEqual([
-      expect.objectContaining({ msg: 'answered', type, poRef: 'PO-1', status: 200, actor: 'u-acme' }),
+      expect.objectContaining({ msg: 'request handled', type, poRef: 'PO-1', status: 200, actor: 'u-acme' }),
     ]);
   });
 

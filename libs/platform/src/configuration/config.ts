@@ -10,7 +10,7 @@ import { certificateFile, keyFile, passwordFile, tlsRules } from './tls-settings
 const EXIT_BAD_CONFIGURATION = 78;
 
 const UNVERIFIED =
-  'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0, because any certificate would be accepted; trust an authority by NODE_EXTRA_CA_CERTS';
+  'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0, because any certificate would be accepted; trust a CA by NODE_EXTRA_CA_CERTS';
 
 /** Declares an environment variable: schema, meaning, and an example that is shown for an invalid value. */
 export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
@@ -238,7 +238,7 @@ export function configurationProblems(schema: z.ZodObject, error: z.ZodError): s
   });
 }
 
-/** The value without blanks around it, which a template or a secret easily has; of a password, only without a final line break. */
+/** The value without surrounding white space, which templates and Secrets often add; of a password, only without a final line break. */
 const trimmed = (name: string, value = ''): string =>
   name.endsWith('_PASSWORD') ? value.replace(/\r?\n$/, '') : value.trim();
 
@@ -247,7 +247,7 @@ const isNumeric = (field: unknown): boolean =>
   ((field instanceof z.ZodDefault || field instanceof z.ZodOptional) && isNumeric(field.unwrap()));
 
 /**
- * Parses the environment with a schema. A variable that is empty or blank counts as absent. For a bad configuration, prints every
+ * Parses the environment with a schema. A variable that is empty or only white space counts as absent. For a bad configuration, prints every
  * problem to stderr and exits with 78 before anything is opened.
  */
 export function loadConfig<S extends z.ZodObject>(schema: S): z.infer<S> {

@@ -121,7 +121,7 @@ describe('a PostgreSQL URL', () => {
 
   it.each([
     ['certificates without TLS', 'PGSSLROOTCERT', 'needs sslmode=verify-full, or PGSSLMODE=verify-full'],
-    ['no authority for verify-ca', 'PGSSLMODE', 'needs sslrootcert, or PGSSLROOTCERT, with verify-ca'],
+    ['no CA for verify-ca', 'PGSSLMODE', 'needs sslrootcert, or PGSSLROOTCERT, with verify-ca'],
     ['a certificate without its key', 'DATABASE_URL_INTERNAL', 'needs both sslcert and sslkey, or neither'],
   ])('is refused for %s', (_what, name, problem) => {
     const values = {

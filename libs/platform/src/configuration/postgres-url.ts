@@ -12,7 +12,7 @@ type Mode = (typeof MODES)[number];
 export interface PostgresServer {
   /** The URL without its TLS parameters. */
   url: string;
-  /** `disable`: no TLS. `verify-ca`: a trusted authority must have issued the certificate. `verify-full`: and for the host's name. */
+  /** `disable`: no TLS. `verify-ca`: a trusted CA must have issued the certificate. `verify-full`: and for the host's name. */
   sslmode: Mode;
   files: TlsFiles;
 }
@@ -148,7 +148,7 @@ export function postgresRules(...urls: readonly `DATABASE_URL_${string}`[]): Rul
       ),
       rule(
         url,
-        'needs sslrootcert, or PGSSLROOTCERT, with verify-ca: anyone can get a certificate from a public authority',
+        'needs sslrootcert, or PGSSLROOTCERT, with verify-ca: anyone can get a certificate from a public CA',
         ({ sslmode, sslrootcert }) => sslmode !== 'verify-ca' || sslrootcert !== undefined,
       ),
       rule(url, 'needs both sslcert and sslkey, or neither', ({ sslcert, sslkey }) => !sslcert === !sslkey),

@@ -160,7 +160,7 @@ export class Rebuilder {
     const lost = new AbortController();
     let lastAt = performance.now();
     const renewal = setInterval(() => {
-      if (performance.now() - lastAt > STALLED_MS) lost.abort(new Error('Kafka delivers nothing'));
+      if (performance.now() - lastAt > STALLED_MS) lost.abort(new Error('Kafka delivers no records'));
       else build.renew(lockMs).catch((error: unknown) => lost.abort(error));
     }, lockMs / 3);
     let records = 0;

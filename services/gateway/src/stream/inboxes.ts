@@ -56,7 +56,7 @@ export class Inboxes {
   async since(actor: Actor, after: number): Promise<Page> {
     const query = { after, limit: LIMIT };
     const response = await this.following(() => this.upstream.requestAs(actor, PATTERNS.notificationsSince, query));
-    if (response.status !== 200) throw new Error(`answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`the notifications service answered ${response.status}`);
     return pageOf(response);
   }
 }

@@ -39,7 +39,7 @@ const STORE_RETRY = { initialMs: 250, maxMs: 5_000 };
  */
 const RETRY_MS = 20_000;
 
-/** What is known of the notifications of a round; nothing without an answer: an unneeded mail is better than a missing one. */
+/** Read marks and visibility of the notifications of a round. Empty without a reply: an unneeded mail is better than a missing one. */
 interface Marks {
   read: Awaited<ReturnType<ReadMarks>>;
   /** Notifications that the user may no longer see, or wants no mail about. */
@@ -107,7 +107,7 @@ export class Sender {
       for (const mail of waiting) await releaseMail(database, mail);
     };
     const logNotReleased = (err: unknown) =>
-      logger.warn({ err }, 'mails that were not started could not be released, and wait for the end of their lease');
+      logger.warn({ err }, 'unsent mails could not be released, and wait until their lease expires');
     try {
       const connections = await openSmtp(smtp, from, CONNECTIONS);
       const over = AbortSignal.any([this.stopped.signal, AbortSignal.timeout(ROUND_MS)]);
@@ -175,7 +175,7 @@ export class Sender {
     if (attempt.result === 'sent') return end('sent', (send) => suppressions.clear(send, to));
     const { result, reason } = attempt;
     if (result === 'refused') {
-      logger.warn({ mail: mail.id }, 'the mail server refuses an address, which gets no mail for now');
+      logger.warn({ mail: mail.id }, 'the mail server refused an address, which is now suppressed');
       return end('refused', (send) => suppressions.suppress(send, to, reason));
     }
     logger.warn({ mail: mail.id, attempts: mail.attempts, reason: withoutAddress(reason) }, 'a mail could not be sent');
@@ -216,7 +216,7 @@ export class Sender {
         over ??= AbortSignal.timeout(retryMs);
         if (over.aborted || isPermanent(error)) throw error;
         if (shouldLog(failures))
-          logger.warn({ err: error, failures }, 'the database work of a mail failed; trying again');
+          logger.warn({ err: error, failures }, 'a database operation for a mail failed; trying again');
       },
     });
     return result as T;

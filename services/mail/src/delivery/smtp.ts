@@ -31,7 +31,7 @@ export interface SmtpSettings {
 /** Result of an attempt. `refused`: the server reports a wrong address, so a retry is useless. */
 type Attempt = { result: 'sent' } | { result: 'delayed' | 'refused'; reason: string };
 
-/** Connections to the mail server for one round of mails, with the current password and authorities. */
+/** Connections to the mail server for one round of mails, with the current password and CAs. */
 export interface SmtpSession {
   send(message: SendMailOptions): Promise<Attempt>;
   close(): void;

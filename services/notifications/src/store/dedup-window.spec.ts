@@ -9,7 +9,7 @@ const daysKept = (topic: string): number => {
 };
 
 it.each([TOPICS.transitions, TOPICS.messages, TOPICS.reminders])(
-  'accepts an entry of %s during its topic retention, as a dead letter, and after it is sent back',
+  'accepts an entry of %s during its topic retention, as a dead letter, and after it is redriven',
   (topic) => {
     const sentBack = 2 * daysKept(topic) + daysKept(deadLetterTopic(GROUPS.notificationsEvents));
     expect(sentBack).toBeLessThanOrEqual(MAX_ENTRY_AGE_DAYS);

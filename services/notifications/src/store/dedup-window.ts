@@ -1,6 +1,6 @@
 /**
  * Maximum age in days of an entry that still causes notifications; an older one counts as known. The topic keeps an entry for 30 days, the
- * dead-letter topic for another 30, and an entry that is sent back starts again.
+ * dead-letter topic for another 30, and an entry that is redriven starts again.
  */
 export const MAX_ENTRY_AGE_DAYS = 90;
 

@@ -13,7 +13,7 @@ try {
   const { selection, ...raised } = parseArguments(process.argv.slice(2), Date.now());
   await database.connect();
   const { republished, unknown, failed } = await republishOrders(database, selection, { logger, ...raised });
-  logger.info({ republished }, 'done; the relay publishes them in order');
+  logger.info({ republished }, 'the orders are in the outbox; the relay publishes them in order');
   if (unknown.length > 0) logger.error({ unknown }, 'unknown orders');
   if (failed.length > 0) logger.error({ failed }, 'orders that could not be written');
   if (unknown.length + failed.length > 0) process.exitCode = 1;

@@ -41,10 +41,7 @@ export function socketsOf(settings: KafkaSettings): ISocketFactory {
 /** Causes of TLS errors by error code. */
 const CAUSES: readonly (readonly [code: RegExp, cause: string])[] = [
   [/ALERT/, "the broker rejects this client's certificate, or requires one (KAFKA_SSL_CERT_FILE)"],
-  [
-    /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/,
-    "the broker's certificate is not from a trusted authority (KAFKA_SSL_CA_FILE)",
-  ],
+  [/^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/, "the broker's certificate is not from a trusted CA (KAFKA_SSL_CA_FILE)"],
   [/^ECONNRESET$/, 'the broker closed the connection; it may not use TLS (KAFKA_SSL)'],
 ];
 
