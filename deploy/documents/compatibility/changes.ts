@@ -61,16 +61,16 @@ function placeOf(document: unknown, pointer: string): string {
   return named.join(' ');
 }
 
-/** What the command says of a breaking change, and else what it does not know to break our clients. */
+/** The command's messages about a breaking change; if it has none, our own about what breaks our clients. */
 function messagesOf(change: Change, document: JsonSchema, pointer: string): string[] {
   const { path, typeName, kind, property, base, revision, verdicts } = change;
   const [before, after] = [base?.value, revision?.value];
-  // Says how large a number may be, and forbids none of those allowed before.
+  // `format: int64` only documents the size of a number; all values allowed before stay allowed.
   if (property === 'format' && before === undefined && after === 'int64') return [];
   const isChoice = kind !== 'modified' && /\/anyOf(\/\d+)?$/.test(path);
   const isAlternative = isChoice && typeName === 'Schema';
   const hasTag = isAlternative && areTagged(document, pointer.replace(/\/\d+$/, ''));
-  // Readers ignore unknown values, unless there was always exactly one, and unknown tags.
+  // Clients ignore unknown tags, and unknown values unless exactly one value was allowed before.
   const isNewValue = Array.isArray(before) && before.length > 1 && after !== undefined;
   const tolerated = [isNewValue && 'enum-values-added', hasTag && kind === 'added' && 'schema-combinator-changed'];
   const known = verdicts.filter(({ ruleId }) => !tolerated.includes(ruleId)).map(({ message }) => message);

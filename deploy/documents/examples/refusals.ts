@@ -10,7 +10,7 @@ const edit = { ...read, operation: 'updatePurchaseOrder' } as const;
 const editLines = { ...read, operation: 'updateLineItems' } as const;
 const transition = { ...read, operation: 'executeTransition' } as const;
 
-/** Request that causes each error code, sent after all of `ANSWERED`. Missing codes cannot be caused at will. */
+/** Request that causes each error code, sent after all of `ANSWERED`. Missing codes cannot be caused on demand. */
 const CAUSES: Partial<Record<ErrorCode, Omit<ExampleRequest, 'of'>>> = {
   VALIDATION_FAILED: { ...transition, body: { action: 'SUBMT', coment: 'as agreed by telephone' } },
   MALFORMED_JSON: { ...transition, body: '{"action":"SUBMIT"' },

@@ -7,7 +7,7 @@ export const EVENT_STREAM = 'text/event-stream';
 export const isStream = (reply: Operation['reply']): boolean =>
   reply !== null && 'media' in reply && reply.media.includes(EVENT_STREAM);
 
-/** Last event of a stream's greeting: the number of unread notifications. */
+/** Last of the initial events of a stream: the number of unread notifications. */
 const GREETED = /^event: unread\n(?:.*\n)+?\n/m;
 
 interface StreamRequest {

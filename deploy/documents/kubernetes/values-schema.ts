@@ -64,7 +64,7 @@ const service = (settings: Settings, own: Record<string, Schema>): Schema =>
     ['image', 'config', 'secrets'],
   );
 
-/** Certificates of a store and its clients. All clients are required: one removed with null would not get the authority either. */
+/** Certificates of a store and its clients. All clients are required: one removed with null would not get the CA either. */
 const certificatesOf = (...clients: string[]): Schema =>
   object({
     ca: reference('bundle'),

@@ -11,7 +11,7 @@ export interface ClientOptions {
   baseUrl: string;
   /** The user's token, or a function that returns the current one. Called before each attempt. */
   token: string | (() => string | Promise<string>);
-  /** Whether the stream calls `token` again later after this error of it. Without it, every error ends the stream. */
+  /** Whether the stream calls `token` again after it failed with this error. Without it, every error ends the stream. */
   retryToken?: (error: unknown) => boolean;
   /** Language of messages: `en`, `zh`, or a complete Accept-Language value. */
   language?: string;

@@ -58,7 +58,7 @@ describe('requests', () => {
     expect(TransitionRequest.parse({ action: 'SUBMIT', comment: '  ' })).toEqual({ action: 'SUBMIT', comment: null });
   });
 
-  it('measure a comment without surrounding white space', () => {
+  it('check the length of a comment without surrounding white space', () => {
     const longest = '😀'.repeat(2000);
     expect(TransitionRequest.parse({ action: 'SUBMIT', comment: ` ${longest}\n` }).comment).toBe(longest);
     expect(TransitionRequest.safeParse({ action: 'SUBMIT', comment: `${longest}x` }).success).toBe(false);
@@ -112,7 +112,7 @@ describe('inventory messages', () => {
     lines: [line],
   };
 
-  it('are measured without surrounding spaces and in the stored Unicode form', () => {
+  it('have their lengths checked after trimming and Unicode normalization', () => {
     const padded = (text: string) => text + ' '.repeat(200);
     const names = {
       lineId: padded('1'),

@@ -86,7 +86,7 @@ export async function migrate(
   try {
     await acquireJobLock(observer, logger);
     await source.initialize();
-    // Before, because updates of hidden rows do nothing in silence; after, because a migration may have forced row-level security.
+    // Before, because updates of hidden rows silently change nothing; after, because a migration may have forced row-level security.
     await requireBypass(observer);
     const applied = await applyPending(source, observer, logger, limits);
     await requireBypass(observer);

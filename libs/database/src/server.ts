@@ -13,7 +13,7 @@ export function serverAt(url: string, logger: Logger): Server {
   const ssl: Server['ssl'] = verifiedTls('postgresql', files, (error) =>
     logger.warn({ err: error }, 'the certificates for PostgreSQL cannot be used; the previous ones stay in use'),
   );
-  // verify-ca accepts any host with a certificate of the authority.
+  // verify-ca accepts any host with a certificate of the CA.
   if (sslmode === 'verify-ca') ssl.checkServerIdentity = () => undefined;
   return { connectionString, ssl };
 }

@@ -38,7 +38,7 @@ for (const pipelined of [true, false]) {
       expect(await add(1)).toEqual([7]);
     });
 
-    it('rejects commands while Redis is away and runs scripts over the next connection', async () => {
+    it('rejects commands while Redis is unavailable and runs scripts over the next connection', async () => {
       await add(1);
       proxy.cut();
       await eventually('the connection is lost', () => redis.status !== 'ready');

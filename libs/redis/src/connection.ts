@@ -35,7 +35,7 @@ export interface RedisOptions<S extends Scripts> {
 
 /**
  * A connection that reconnects in the background to the current primary. Rejects commands that cannot be sent now or are not answered
- * within `timeoutMs`. Commands are neither queued while Redis is away nor resent, except in a cluster: there they follow redirections to
+ * within `timeoutMs`. Commands are neither queued while Redis is unavailable nor resent, except in a cluster: there they follow redirections to
  * another node, and may run twice if their node dies.
  */
 export function connectRedis<S extends Scripts>(url: string, options: RedisOptions<S>): ScriptedRedis<S> {

@@ -125,7 +125,7 @@ const Variables = z.object({
     '16384',
   ),
   UPLOAD_MEMORY_MIB: setting(
-    // At least MAX_BODY_BYTES: a body that never fits would be told to retry forever.
+    // At least MAX_BODY_BYTES: the client of a body that never fits would be told to retry forever.
     positiveInteger.min(5).default(64),
     'memory of one gateway for bodies of more than 64 KiB, in MiB; at least 5, the size of the largest',
     '64',

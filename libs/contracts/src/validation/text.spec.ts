@@ -35,7 +35,7 @@ describe('text validation', () => {
     }
   });
 
-  it('accepts dates from 1900 on with a clear message, and in a reply any date of the calendar', () => {
+  it('rejects dates before 1900 with a clear message, but accepts any calendar date in a reply', () => {
     const [issue] = CalendarDate.safeParse('1899-12-31').error?.issues ?? [];
     expect(issue).toMatchObject({
       message: expect.stringContaining('from 1900-01-01 on'),

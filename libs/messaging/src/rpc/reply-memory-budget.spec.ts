@@ -5,7 +5,7 @@ import { ReplyMemoryBudget } from './reply-memory-budget.js';
 const MIB = 1024 * 1024;
 const TIMEOUT_MS = 3_000;
 
-describe('the memory for large answers', () => {
+describe('the memory budget for large replies', () => {
   let memory: ReplyMemoryBudget;
   let started: string[];
   let refused: unknown[];
@@ -34,7 +34,7 @@ describe('the memory for large answers', () => {
     await advanceClock(0);
   };
 
-  it('admits answers in order, as long as they fit', async () => {
+  it('admits replies in order, as long as they fit', async () => {
     await take('a', 5 * MIB);
     await take('b', 5 * MIB);
     await take('c', 5 * MIB);
@@ -48,7 +48,7 @@ describe('the memory for large answers', () => {
     expect(started).not.toContain('d');
   });
 
-  it('admits an answer that exceeds the limit, but only alone', async () => {
+  it('admits a reply that exceeds the limit, but only alone', async () => {
     await take('larger', 1_000 * MIB);
     await take('next', 1);
     expect(started).toEqual(['larger']);
@@ -56,7 +56,7 @@ describe('the memory for large answers', () => {
     expect(started).toEqual(['larger', 'next']);
   });
 
-  it('refuses a waiting answer with Retry-After after half of its remaining time', async () => {
+  it('refuses a waiting reply with Retry-After after half of its remaining time', async () => {
     await take('a', 10 * MIB);
     await take('b', 10 * MIB);
     await take('small behind b', MIB);
@@ -71,7 +71,7 @@ describe('the memory for large answers', () => {
     expect(started).toEqual(['a', 'small behind b', 'c']);
   });
 
-  it('refuses the answer to a resent request at once instead of letting it wait', async () => {
+  it('refuses the reply to a resent request at once instead of letting it wait', async () => {
     await take('a', 5 * MIB, { isResent: true });
     await take('b', 10 * MIB, { isResent: true });
     await take('c', 10 * MIB);
@@ -80,7 +80,7 @@ describe('the memory for large answers', () => {
     expect(refused).toMatchObject([{ code: 'UNAVAILABLE' }, { code: 'UNAVAILABLE' }]);
   });
 
-  it('lets one answer of a user wait and refuses further ones at once, so that another user waits for at most two', async () => {
+  it('lets one reply of a user wait and refuses further ones at once, so that another user waits for at most two', async () => {
     const ofAnn = { userId: 'ann' };
     await take('a', 12 * MIB, ofAnn);
     await take('b', 12 * MIB, ofAnn);
@@ -94,7 +94,7 @@ describe('the memory for large answers', () => {
     expect(refused).toHaveLength(1);
   });
 
-  it('refuses an answer at once while 16 others wait', async () => {
+  it('refuses a reply at once while 16 others wait', async () => {
     await take('a', 10 * MIB);
     for (let waiting = 0; waiting < 16; waiting += 1) await take(`waits ${waiting}`, 10 * MIB);
     expect(refused).toEqual([]);

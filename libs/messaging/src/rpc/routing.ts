@@ -45,8 +45,8 @@ export class Routing {
   constructor(private readonly replies: ReplyPartitions) {}
 
   /**
-   * The next route of a request that was already sent by these routes. A part that has answered any request since the last send is kept.
-   * Otherwise, sends alternately change both parts and one part, so that some send avoids any single failure.
+   * The next route of a request that was already sent by these routes. An endpoint that has answered any request since the last send
+   * is kept. Otherwise, sends alternately change both endpoints and one of them, so that some send avoids any single failure.
    */
   pick({ topic }: RpcPattern, key: string | null, sends: readonly Routed[], publisher: Reachable): Route {
     const last = sends.at(-1)?.route;

@@ -126,7 +126,7 @@ describe('the reply or refusal of a request', () => {
   });
 
   it.each(['query', 'command'] as const)(
-    'of a %s arrives by another partition when the first gives no reply',
+    'of a %s arrives over another partition when the first gives no reply',
     async (kind) => {
       const late = async () => (await rpcLateReplies.get()).values[0]?.value ?? 0;
       world.ask(kind);
@@ -144,7 +144,7 @@ describe('the reply or refusal of a request', () => {
     },
   );
 
-  it('arrives sooner by another partition when other requests were answered in the meantime', async () => {
+  it('arrives sooner over another partition when other requests were answered in the meantime', async () => {
     world.ask('command');
     world.ask('query');
     await advanceClock(5);

@@ -90,7 +90,7 @@ describe('the authentication of a request', () => {
     expect(app.kafka.records(TOPICS.state)).toEqual([]);
   });
 
-  it('is not needed for a query that a service sends without a user, which is handled with no name and the fewest rights', async () => {
+  it('is not needed for a query that a service sends without a user, which is handled with no name and the fewest permissions', async () => {
     const query = { ids: ['n-1'] };
     const response = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
     await expect(response).resolves.toMatchObject({ status: 200 });

@@ -65,7 +65,7 @@ describe('the environment', () => {
     }
   }
 
-  it('may have blanks around values, which only passwords keep', () => {
+  it('may have white space around values, which only passwords keep', () => {
     const kafka = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_SASL_USERNAME: ' user\n', KAFKA_SASL_PASSWORD: ' a b \n' };
     const blank = { DRAIN_DELAY_MS: ' ', OTEL_TRACES_SAMPLER_ARG: '\n', INSTANCE_ID: ' ' };
     expect(load({ ...kafka, ...blank, KAFKA_BROKERS: 'kafka:9092\n', MANAGEMENT_PORT: ' 80 ' })).toEqual({

@@ -15,7 +15,7 @@ export const fileWith = (what: string, read: (text: string) => unknown) =>
     }
   });
 
-/** Path of a PEM file with the certificates of authorities, or with a client certificate followed by its intermediates. */
+/** Path of a PEM file with CA certificates, or with a client certificate followed by its intermediates. */
 export const certificateFile = fileWith('PEM certificates', certificatesIn);
 
 /** Path of a PEM file with a private key. */

@@ -9,11 +9,11 @@ let folder: string;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'po-tls-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('a file of authorities that changes', () => {
+describe('a CA file that changes', () => {
   it.each([
     ['empty', ''],
     ['half written', '-----BEGIN CERTIFICATE-----\nMIIB'],
-  ])('leaves the previous authorities in use while it is %s', async (_state, content) => {
+  ])('leaves the previous CAs in use while it is %s', async (_state, content) => {
     const ca = join(folder, 'ca.crt');
     const [first, second] = [await makeAuthority('first'), await makeAuthority('second')];
     await writeFile(ca, first.ca);

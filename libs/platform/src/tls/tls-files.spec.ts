@@ -61,7 +61,7 @@ describe('certificate files', () => {
     server.close();
   });
 
-  it('have an expiry metric for the client certificate and for the authority that expires last', async () => {
+  it('have an expiry metric for the client certificate and for the CA that expires last', async () => {
     const identity = await authority.certify('client', { days: 5 });
     const files = await writeIdentity(join(dir, 'ending'), authority, identity);
     await writeFile(files.ca, (await authority.certify('old', { days: 1 })).cert + authority.ca);

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Gauge } from 'prom-client';
 
-/** Paths of PEM files: trusted authorities and the client's own identity. */
+/** Paths of PEM files: trusted CAs and the client's own identity. */
 export interface TlsFiles {
-  /** Certificates of the trusted authorities, which replace those built into Node.js. */
+  /** Certificates of the trusted CAs, which replace those built into Node.js. */
   ca?: string | undefined;
   /** The client's certificate, followed by its intermediates. */
   cert?: string | undefined;
@@ -44,7 +44,7 @@ export function tlsFiles(use: string, files: TlsFiles): () => TlsMaterial {
   return () => Object.fromEntries(configured.map(([file, path]) => [file, read(file, path)]));
 }
 
-/** Returns the content of a file of authorities. Throws without a certificate: Node.js would trust all public authorities, or none. */
+/** Returns the content of a CA file. Throws without a certificate: Node.js would trust all public CAs, or none. */
 export function readAuthorities(path: string): string {
   const pem = readFileSync(path, 'utf8');
   try {
@@ -55,7 +55,7 @@ export function readAuthorities(path: string): string {
   return pem;
 }
 
-// In a bundle, the authorities that expire first may already be replaced, so the last expiry counts. NaN if the file is unreadable.
+// In a bundle, the CAs that expire first may already be replaced, so the last expiry counts. NaN if the file is unreadable.
 function expiryOf(path: string, file: 'ca' | 'cert'): number {
   try {
     const ends = certificatesIn(readFileSync(path, 'utf8')).map(({ validToDate }) => validToDate.getTime() / 1_000);

@@ -20,7 +20,7 @@ describe('the numbers of applied records', () => {
     expect(known.flat()).toEqual(['t/1', 1]);
   });
 
-  it('are empty after they are forgotten', () => {
+  it('are empty after a reset', () => {
     const known = new AppliedCounts();
     known.record(7, 't/0', 3);
     known.forget();

@@ -72,7 +72,7 @@ describe('live streams without Redis', () => {
     expect(stream.headers['content-encoding']).toBeUndefined();
   });
 
-  it('begin with all notifications after the last event id; the header wins over the query', async () => {
+  it('begin with all notifications after the last event id; the header takes precedence over the query', async () => {
     const ids = inbox.add(120);
     const headers = { 'last-event-id': 'n-7' };
     for (const [opening, from] of [

@@ -44,7 +44,7 @@ async function readToken(services: Services, { query }: FastifyRequest): Promise
 
 async function turnOff(services: Services, unsubscription: Unsubscription): Promise<void> {
   const { userId: sub } = unsubscription;
-  // On behalf of the user, with the fewest rights: the token allows only this command.
+  // On behalf of the user, with the fewest permissions: the token allows only this command.
   const actor: Actor = { sub, role: 'VIEWER', email: null, name: null, vendorCode: null, locale: null };
   const { status } = await services.requestAs(actor, PATTERNS.turnOffMail, unsubscription, sub);
   if (status >= 400) throw unavailable();

@@ -122,7 +122,7 @@ describe('notifications since a position', () => {
     expect(await allSince(user, last)).toEqual({ ids: [], at: (await inbox.since(user, null)).at });
   });
 
-  it('reach every follower exactly once and in order while many are stored concurrently', async () => {
+  it('reach every client exactly once and in order while many are stored concurrently', async () => {
     const buyers = Array.from({ length: 2 }, (): Actor => ({
       ...actors.buyer,
       sub: randomUUID(),

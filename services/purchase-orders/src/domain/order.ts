@@ -20,7 +20,7 @@ export interface Negotiated<T> {
   agreed: T | null;
   /** The source changed the value since the last APPROVE: `agreed` is no longer the baseline, and repeating it is not an echo. */
   sourceChanged: boolean;
-  /** The vendor edited the value in status 100 or 150, and no APPROVE has settled the edit. */
+  /** The vendor edited the value in status 100 or 150, and the edit is not approved yet. */
   edited: boolean;
 }
 

@@ -54,7 +54,7 @@ export function agreedLineOf(line: Line): Agreement['lines'][number] {
   return { lineId, ...identityOf(line), qty: qty.agreed ?? 0, unitPrice: moneyToNumber(price.agreed ?? 0n) };
 }
 
-/** True while a field is off its baseline because of a vendor's edit in status 100 or 150 that no APPROVE has settled. */
+/** True while a field differs from its baseline because of a vendor's edit in status 100 or 150 that is not approved yet. */
 export function hasPendingChanges(order: Order): boolean {
   const headerAgreed = order.agreedAt !== null;
   const off = <T>(value: Negotiated<T>, isAgreed: boolean) =>

@@ -99,7 +99,7 @@ test('many orders of a new vendor may arrive concurrently', async () => {
   expect(entries.map((history) => history.map(({ action }) => action))).toEqual(numbers.map(() => ['IMPORT']));
 });
 
-test('a repeated message and a renamed vendor move values under the version, which is still answered with 304', async () => {
+test('a repeated message and a renamed vendor change values but not the version, so a conditional read still gets 304', async () => {
   const vendor = { code: 'DUNE', name: 'Dune' };
   const contextFor = (type: string, ifNoneMatch: string | null) =>
     contextOf(actors.buyer, type, { ifNoneMatch, method: 'GET' });

@@ -112,7 +112,7 @@ describe('GET /api/purchase-order-exports', () => {
     await empty.arrayBuffer();
   });
 
-  it.each(['csv', 'xlsx'])('aborts a %s that has other rows than announced', async (format) => {
+  it.each(['csv', 'xlsx'])('aborts a %s whose number of rows differs from the announced one', async (format) => {
     for (const rows of [3 * ROWS + 1, 3 * ROWS - 1]) {
       announced = () => rows;
       await expect(get(`?format=${format}`).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated');
@@ -278,7 +278,7 @@ describe('GET /api/purchase-order-exports', () => {
     },
   );
 
-  it('refuses an export that has sent nothing yet when the gateway stops, so that the client asks another one', async () => {
+  it('refuses an export that has sent nothing yet when the gateway stops, so that the client asks another gateway', async () => {
     const page = Promise.withResolvers<void>();
     released = page.promise;
     const stopping = await runGateway({ services: [OrderService] });

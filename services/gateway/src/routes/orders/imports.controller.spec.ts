@@ -200,7 +200,7 @@ describe('POST /api/purchase-orders/{poRef}/line-items/import', () => {
     expect(body).toMatchObject({ code: 'BAD_REQUEST', detail: '该文件不是 xlsx 工作簿。请发送 .xlsx 工作簿。' });
   });
 
-  it('answers 503 with Retry-After if the check before the file has no answer: nothing was sent', async () => {
+  it('answers 503 with Retry-After if the check before the upload gets no reply, and sends no import', async () => {
     const check = Promise.withResolvers<void>();
     checked = check.promise;
     const queries = () => gateway.kafka.records(TOPICS.queries).length;

@@ -252,13 +252,13 @@ describe('TransitionsController', () => {
     expect(sent()).toBe(before);
   });
 
-  it('ignores If-Match for the whole batch, and leaves the path to an order of that name for other methods', async () => {
+  it('ignores If-Match for the whole batch; with other methods, the path is that of an order named "transitions"', async () => {
     expect((await post(submit('PO-1'), { 'if-match': 'x' })).status).toBe(200);
     const put = await gateway.call('/api/purchase-orders/transitions', { method: 'PUT' });
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, POST']);
   });
 
-  it('counts each item as a write, and refuses a batch above what is left of the minute as a whole, which counts as one', async () => {
+  it('counts each item as a write; a batch that exceeds the rest of the minute is refused as a whole and counts as one', async () => {
     const limited = await runGateway({ services: [Services], limits: { read: 0, write: 6 } });
     try {
       const ask = async (body: unknown, sub = 'u-1') => {

@@ -56,7 +56,7 @@ describe('UsersController', () => {
     expect([tooLong.status, calls.length]).toEqual([404, 2]);
   });
 
-  it('deletes a user for the order service too, as of the same instant, before the 204; without its answer too', async () => {
+  it('deletes a user in the order service too, as of the same instant, before the 204, and sends the 204 even without its reply', async () => {
     expect((await remove('u-mentioned')).status).toBe(204);
     expect(deletions.filter(({ sub }) => sub === 'u-mentioned')).toEqual([{ sub: 'u-mentioned', deletedAt }]);
     const answer = await remove('u-unlucky');

@@ -136,7 +136,7 @@ describe('a draft whose cells changed', () => {
     expect(conflictsOf(typing(EMPTY, ['M', null]).edits, other).map(({ key }) => key)).toEqual([slot('M').key]);
   });
 
-  it('can keep the user`s values over changed cells, except in removed rows', () => {
+  it('can keep the values of the user over changed cells, except in removed rows', () => {
     const mine = (slots: typeof server) => decide(settle(draft, later), slots, () => false);
     expect([shown(mine(later)), conflictsOf(mine(later).edits, later)]).toEqual([{ S: 12, M: 26 }, []]);
     expect(shown(mine(cells({ M: [20, 25] })))).toEqual({ M: 26 });

@@ -101,7 +101,7 @@ describe('an import file', () => {
     ).toEqual(prices);
   });
 
-  it('can give a line that joined later the price of its item', () => {
+  it('can give a line added later the price of its item', () => {
     const lines = replied.lines.map((line) =>
       line.rowHash === navyL ? { ...line, price: { ...line.price, reply: null } } : line,
     );

@@ -87,7 +87,7 @@ describe('a quantity cell', () => {
     },
   );
 
-  it('gives back every written quantity', () => {
+  it('reads every written quantity back unchanged', () => {
     fc.assert(
       fc.property(fc.nat(9_999_999), (value) => {
         expect([qty(value), qty(String(value)), qty(` ${value}.00 `)]).toEqual([value, value, value]);
@@ -160,7 +160,7 @@ describe('a price cell', () => {
     expect(priceIn(cell)).toEqual(priceIn('x'));
   });
 
-  it('gives back exactly every written price, with point or comma', () => {
+  it('reads every written price back unchanged, with point or comma', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 99_999_999_999_999n }), (money) => {
         const text = formatMoney(money);

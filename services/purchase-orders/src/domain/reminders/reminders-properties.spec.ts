@@ -69,7 +69,7 @@ class ReferenceRule {
     this.doneUntil = this.isOfDates ? -Infinity : Math.max(this.doneUntil, free - 1);
   }
 
-  /** Under other settings, days that only they have in the past are skipped, except today if its reminder was still pending. */
+  /** Under other settings, days that are past only under them are skipped, except today if its reminder was still pending. */
   replan(before: World, after: World, xfDate: string, now: number) {
     if (this.since === null || this.due(before, xfDate, now) !== null) return;
     const days = before.off.has(this.rule) ? [] : this.days(before, this.since, xfDate, now);

@@ -145,7 +145,7 @@ describe('under other settings,', () => {
     expect(off.overdue?.nextDueAt).toEqual(at('2026-03-03T08:00:00'));
   });
 
-  test('a step that only they have in the past is skipped, but not a step that was already due', () => {
+  test('a step that is past only under these settings is skipped, but not a step that was already due', () => {
     const sooner = recomputeReminders(begin(100), now, under({ rules: { REPLY_DUE: '1/4/2' } }));
     expect(sooner.waiting).toMatchObject({
       firstDueAt: at('2026-03-03T08:00:00'),
