@@ -107,7 +107,7 @@ function conventionsOf(options: ClientOptions): Middleware {
     },
     async onResponse({ request, response, schemaPath, params }) {
       if (!response.ok) throw await ApiProblem.of(response);
-      tags.learn(schemaPath, params.path?.poRef, response, before.get(request));
+      tags.record(schemaPath, params.path?.poRef, response, before.get(request));
       if (schemaPath !== BATCH) return;
       const { results } = (await response.clone().json()) as components['schemas']['TransitionsResult'];
       for (const { poRef, version } of results) if (version !== null) tags.take(poRef, version);

@@ -14,7 +14,7 @@ export class EntityTags {
    * Stores the version of a successful response. The ETag of a refusal is not used, because the caller has not seen that version. `before`:
    * version known when a read started.
    */
-  learn(path: string, poRef: unknown, { headers }: Response, before?: number): void {
+  record(path: string, poRef: unknown, { headers }: Response, before?: number): void {
     const [version] = /\d+/.exec(headers.get('etag') ?? '') ?? [];
     if (version !== undefined && isOrder(path, poRef)) this.take(poRef, Number(version), before);
   }

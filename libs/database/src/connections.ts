@@ -19,38 +19,38 @@ const isReadOnly = (error: Error): boolean => 'code' in error && error.code === 
  */
 export function abandonLostServers(pool: pg.Pool, responseTimeoutMs: number, logger: Logger): void {
   /** Time in milliseconds of the last known answer of PostgreSQL on each connection. */
-  const heardAt = new Map<PoolClient, number>();
+  const lastResponseAt = new Map<PoolClient, number>();
   const idle = new Set<PoolClient>();
   /** Connections that are in use and will be closed on release. */
-  const doomed = new WeakSet<PoolClient>();
+  const closeOnRelease = new WeakSet<PoolClient>();
 
   const abandonSilentSince = (before: number) => {
-    for (const [client, at] of heardAt) {
+    for (const [client, at] of lastResponseAt) {
       if (at >= before) continue;
-      if (!idle.has(client)) doomed.add(client);
+      if (!idle.has(client)) closeOnRelease.add(client);
       else if (client instanceof PreparingClient)
         client.abandon('the server of this connection must no longer be used');
     }
   };
-  pool.on('connect', (client) => heardAt.set(client, performance.now()));
+  pool.on('connect', (client) => lastResponseAt.set(client, performance.now()));
   pool.on('acquire', (client) => idle.delete(client));
   pool.on('remove', (client) => {
     idle.delete(client);
-    heardAt.delete(client);
+    lastResponseAt.delete(client);
   });
   pool.on('release', (error, client) => {
     const now = performance.now();
     if (isServerLost(error)) {
-      heardAt.delete(client);
+      lastResponseAt.delete(client);
       logger.warn({ err: error }, 'closing the connections to a database that no longer answers');
       // If the server answers but is read-only, no connection is usable. If it is silent, it may have lost only this connection, so those
       // that answered in the second half of the wait stay. Answers in the first half may date from just before the server vanished.
       abandonSilentSince(isTimeout(error) ? now - responseTimeoutMs / 2 : now);
-    } else if (doomed.has(client)) {
+    } else if (closeOnRelease.has(client)) {
       // The pool drops ending connections.
       void client.end();
     } else if (!error) {
-      heardAt.set(client, now);
+      lastResponseAt.set(client, now);
       idle.add(client);
     }
   });

@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** With more, reads would wait longer for each other than for their own connection. */
-const READS_A_CONNECTION = 8;
+const READS_PER_CONNECTION = 8;
 
 /**
  * Lets the reads of one event-loop turn share connections. Each is still a separate statement or transaction, but they leave in one
@@ -31,8 +31,8 @@ export class ReadBatches {
   private sendAll(): void {
     const reads = this.waiting;
     this.waiting = [];
-    for (let from = 0; from < reads.length; from += READS_A_CONNECTION) {
-      void this.sendTogether(reads.slice(from, from + READS_A_CONNECTION));
+    for (let from = 0; from < reads.length; from += READS_PER_CONNECTION) {
+      void this.sendTogether(reads.slice(from, from + READS_PER_CONNECTION));
     }
   }
 

@@ -40,14 +40,14 @@ export interface RedisOptions<S extends Scripts> {
  */
 export function connectRedis<S extends Scripts>(url: string, options: RedisOptions<S>): ScriptedRedis<S> {
   const { logger, onError } = options;
-  const report = sometimes((error) => logger.warn({ err: error }, onError));
+  const report = throttled((error) => logger.warn({ err: error }, onError));
   const server = parseRedisUrl(url);
   const former = 'the certificates for Redis cannot be used; the previous ones stay in use';
   const tls = server.tls
     ? verifiedTls(
         'redis',
         server.files,
-        sometimes((error) => logger.warn({ err: error }, former)),
+        throttled((error) => logger.warn({ err: error }, former)),
       )
     : null;
   const redis = server.kind === 'cluster' ? clusterAt(server, tls, options) : redisAt(server, tls, options);
@@ -58,7 +58,7 @@ export function connectRedis<S extends Scripts>(url: string, options: RedisOptio
 }
 
 /** Limits repeated reports to one every ten seconds. */
-function sometimes(say: (error: Error) => void): (error: Error) => void {
+function throttled(say: (error: Error) => void): (error: Error) => void {
   let saidAt = -Infinity;
   return (error) => {
     if (performance.now() - saidAt < LOG_EVERY_MS) return;

@@ -19,7 +19,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best;
 }
 
-// Damerau-Levenshtein (optimal string alignment): insertions, deletions, substitutions and swaps of neighbours. Libraries for the plain
+// Damerau-Levenshtein (optimal string alignment): insertions, deletions, substitutions and swaps of neighbors. Libraries for the plain
 // Levenshtein distance count a swap as two, so that "liens" would not match "lines".
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];

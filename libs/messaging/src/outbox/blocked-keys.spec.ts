@@ -56,8 +56,8 @@ it('BlockedKeys retries other keys when the chosen ones have no rows', () => {
   expect(blocked.waiting()).toEqual([]);
 });
 
-it('BlockedKeys blocks the keys of a partition while its answer is awaited', () => {
-  blocked.answerPending('t/0');
+it('BlockedKeys blocks the keys of a partition while its acknowledgement is awaited', () => {
+  blocked.ackPending('t/0');
   expect(blocked.blockIfFailing('A', () => ['t/0'])).toBe(true);
   jest.advanceTimersByTime(3_600_000);
   expect(blocked.waiting()).toEqual(['A']);
@@ -66,12 +66,12 @@ it('BlockedKeys blocks the keys of a partition while its answer is awaited', () 
   expect(blocked.waiting()).toEqual([]);
 });
 
-it('BlockedKeys tries some keys of a partition when no answer is awaited any more', () => {
-  blocked.answerPending('t/0');
+it('BlockedKeys tries some keys of a partition when no acknowledgement is awaited any more', () => {
+  blocked.ackPending('t/0');
   blocked.blockIfFailing('A', () => ['t/0']);
-  blocked.answerAbandoned('t/0');
+  blocked.ackAbandoned('t/0');
   expect(blocked.waiting()).toEqual([]);
   blocked.failed('A', 't/0');
-  blocked.answerAbandoned('t/0');
+  blocked.ackAbandoned('t/0');
   expect(blocked.waiting()).toEqual(['A']);
 });

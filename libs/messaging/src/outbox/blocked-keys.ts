@@ -6,7 +6,7 @@ const TRIED_KEYS = 20;
 
 interface FailingPartition {
   failures: number;
-  /** `performance.now()` at which some of its keys are tried; Infinity while an answer is awaited. */
+  /** `performance.now()` at which some of its keys are tried; Infinity while an acknowledgement is awaited. */
   tryAt: number;
   tried: boolean;
   keys: Set<string>;
@@ -67,14 +67,14 @@ export class BlockedKeys {
     return partition.failures;
   }
 
-  /** Notes a pending answer: nothing more is sent to the partition until `failed`, `succeeded` or `answerAbandoned`. */
-  answerPending(name: string): void {
+  /** Notes a pending acknowledgement: nothing more is sent to the partition until `failed`, `succeeded` or `ackAbandoned`. */
+  ackPending(name: string): void {
     const partition = this.partitions.get(name) ?? { failures: 0, keys: new Set() };
     this.partitions.set(name, { ...partition, tryAt: Infinity, tried: true });
   }
 
-  /** Notes that a pending answer will not show whether the partition accepts records: some keys are tried instead. */
-  answerAbandoned(name: string): void {
+  /** Notes that a pending acknowledgement will not show whether the partition accepts records: some keys are tried instead. */
+  ackAbandoned(name: string): void {
     const partition = this.partitions.get(name);
     if (partition?.tryAt === Infinity) partition.tryAt = 0;
   }

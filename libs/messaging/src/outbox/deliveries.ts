@@ -97,7 +97,7 @@ export class Deliveries {
       // Later answers for a settled key are ignored, so keys blocked for such an answer would wait forever.
       if (delivery.settled) continue;
       for (const { record, outcome } of ofKey.flatMap(({ publications }) => publications))
-        if (!outcome.settled) this.blocked.answerPending(this.partitionOf(record));
+        if (!outcome.settled) this.blocked.ackPending(this.partitionOf(record));
     }
     void all.then(this.options.onSettled);
     return true;
@@ -121,7 +121,7 @@ export class Deliveries {
     }
     // Answers for rows behind a failed row are ignored, and answers after the lease say nothing about the partition.
     for (const { record } of this.blocked.isEmpty ? [] : sent.flatMap(({ publications }) => publications))
-      for (const name of this.namesOf(record)) this.blocked.answerAbandoned(name);
+      for (const name of this.namesOf(record)) this.blocked.ackAbandoned(name);
     delivery.settled = true;
   }
 

@@ -3,7 +3,7 @@ import { HEADERS, type RpcPattern } from '@po/contracts';
 import { FOR_QUERIES } from '@po/platform';
 
 /** Headers that decide the effect of a command in addition to key and value. More may be added only when no older service is running. */
-const DECISIVE = [
+const SIGNED_HEADERS = [
   HEADERS.messageType,
   HEADERS.commandId,
   HEADERS.deadline,
@@ -25,9 +25,9 @@ export function purposeOf(kind: RpcPattern['kind'], message: Message): string {
 }
 
 function digestOf({ key, value, headers }: Message): string {
-  const decisive = [key === null ? null : String(key), ...DECISIVE.map((name) => headers[name] ?? null)];
+  const signedValues = [key === null ? null : String(key), ...SIGNED_HEADERS.map((name) => headers[name] ?? null)];
   return createHash('sha256')
-    .update(JSON.stringify(decisive))
+    .update(JSON.stringify(signedValues))
     .update(value ?? '')
     .digest('base64url');
 }

@@ -22,9 +22,9 @@ export class ReplyConsumer {
   private position: bigint | null = null;
   private readonly supervised: SupervisedConsumer;
   private readonly leaving = new AbortController();
-  /** Publisher of the last successful proof. Proofs are frequent while a store is slow, and a new publisher opens connections. */
-  private proven: Publisher | null = null;
-  /** Resolves when the publishers of failed proofs are closed. */
+  /** Publisher of the last successful verification. They are frequent while a store is slow, and a new publisher opens connections. */
+  private verifiedPublisher: Publisher | null = null;
+  /** Resolves when the publishers of failed verifications are closed. */
   private closing: Promise<unknown> = Promise.resolve();
   private readonly pings = new Map<string, AbortController>();
 
@@ -67,7 +67,7 @@ export class ReplyConsumer {
 
   async stop(): Promise<void> {
     this.leaving.abort();
-    await Promise.all([this.supervised.leave(), this.closing, this.proven?.close()]);
+    await Promise.all([this.supervised.leave(), this.closing, this.verifiedPublisher?.close()]);
   }
 
   /**
@@ -75,11 +75,11 @@ export class ReplyConsumer {
    * The consumer starts at the end that the topic has once it is assigned, so earlier pings are lost. Pings are therefore sent often,
    * and any of them suffices.
    */
-  async proof(signal: AbortSignal): Promise<this | null> {
+  async verify(signal: AbortSignal): Promise<this | null> {
     const { kafka, logger, partition } = this.options;
     // A separate publisher, because sends to a partition without a leader fail slowly and would delay requests.
-    const publisher = this.proven ?? new Publisher(kafka, { acks: 'leader', logger });
-    this.proven = null;
+    const publisher = this.verifiedPublisher ?? new Publisher(kafka, { acks: 'leader', logger });
+    this.verifiedPublisher = null;
     const received = new AbortController();
     const over = AbortSignal.any([signal, this.leaving.signal, received.signal]);
     const sent: string[] = [];
@@ -99,7 +99,7 @@ export class ReplyConsumer {
       sending.withdraw();
     }
     for (const id of sent) this.pings.delete(id);
-    if (received.signal.aborted && !this.leaving.signal.aborted) this.proven = publisher;
+    if (received.signal.aborted && !this.leaving.signal.aborted) this.verifiedPublisher = publisher;
     else this.closing = Promise.all([this.closing, publisher.close()]);
     return received.signal.aborted ? this : null;
   }

@@ -114,11 +114,11 @@ export class ReplyPartition {
       const signal = AbortSignal.any([round.signal, this.stopping.signal]);
       const readers: ReplyConsumer[] = candidate ? [this.current, candidate] : [this.current];
       const timeout = delay(moveAfterMs, null, { ref: false, signal }).catch(() => null);
-      const proof = await Promise.race([...readers.map((reader) => reader.proof(signal)), timeout]);
+      const verified = await Promise.race([...readers.map((reader) => reader.verify(signal)), timeout]);
       round.abort();
-      if (proof) {
+      if (verified) {
         this.isVerified = true;
-        if (proof !== this.current) this.moveTo(proof);
+        if (verified !== this.current) this.moveTo(verified);
         break;
       }
       await candidate?.stop();

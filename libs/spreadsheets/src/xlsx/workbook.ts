@@ -4,10 +4,10 @@ import type { Archive } from './archive.js';
 import { CellFormats } from './number-formats.js';
 import { SheetRows } from './sheet-rows.js';
 import { SharedTexts } from './texts.js';
-import { type Elements, type Turn, readXml } from './xml-reader.js';
+import { type Elements, type Schedule, readXml } from './xml-reader.js';
 
 export { type Archive, MAX_PARTS } from './archive.js';
-export type { Turn } from './xml-reader.js';
+export type { Schedule } from './xml-reader.js';
 
 const ZIP = [0x50, 0x4b];
 /** Signature of password-protected workbooks and of formats before xlsx. */
@@ -21,12 +21,12 @@ export async function readWorkbook(
   bytes: Uint8Array,
   open: (bytes: Uint8Array) => Archive | Promise<Archive>,
   rows: Rows,
-  turn: Turn,
+  schedule: Schedule,
 ): Promise<void> {
   const begins = (start: readonly number[]) => start.every((byte, index) => bytes[index] === byte);
   if (begins(COMPOUND_FILE)) throw new Unreadable('locked');
   if (!begins(ZIP)) throw new Unreadable('notXlsx');
-  await new Workbook(await open(bytes), turn).readInto(rows);
+  await new Workbook(await open(bytes), schedule).readInto(rows);
 }
 
 interface Relation {
@@ -39,7 +39,7 @@ interface Relation {
 class Workbook {
   constructor(
     private readonly archive: Archive,
-    private readonly turn: Turn,
+    private readonly schedule: Schedule,
   ) {}
 
   async readInto(rows: Rows): Promise<void> {
@@ -88,7 +88,7 @@ class Workbook {
   }
 
   private read(path: string, elements: Elements): Promise<void> {
-    return readXml(this.archive.read(path), elements, this.turn);
+    return readXml(this.archive.read(path), elements, this.schedule);
   }
 }
 

@@ -10,14 +10,18 @@ export interface Elements {
 }
 
 /** Runs a piece of work when the scheduler allows it. */
-export type Turn = (work: () => void) => void | Promise<void>;
+export type Schedule = (work: () => void) => void | Promise<void>;
 
 /** Limits that no spreadsheet program exceeds, because open elements and attributes are kept in memory. */
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 256;
 
 /** Parses an XML document while it arrives, one chunk per turn. Throws if it is not well-formed, is not UTF-8 or has a document type. */
-export async function readXml(chunks: AsyncIterable<Uint8Array>, elements: Elements, turn: Turn): Promise<void> {
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array>,
+  elements: Elements,
+  schedule: Schedule,
+): Promise<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser({ xmlns: false, position: false });
   parser.on('error', (error) => {
@@ -44,7 +48,7 @@ export async function readXml(chunks: AsyncIterable<Uint8Array>, elements: Eleme
   parser.on('text', (text) => elements.text(text));
   parser.on('cdata', (text) => elements.text(text));
   for await (const chunk of chunks) {
-    await turn(() => void parser.write(decoder.decode(chunk, { stream: true })));
+    await schedule(() => void parser.write(decoder.decode(chunk, { stream: true })));
     if (elements.enough?.()) return;
   }
   parser.write(decoder.decode()).close();

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { createLogger } from '@po/platform';
-import { answerMalformedRequest } from './client-errors.js';
+import { respondToMalformedRequest } from './client-errors.js';
 
 const TIMEOUT = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 
@@ -14,7 +14,7 @@ it.each([
   const server = createServer();
   const logger = createLogger('test', 'silent');
   server.on('connection', (socket) => {
-    const timeOut = () => answerMalformedRequest(TIMEOUT, socket, logger);
+    const timeOut = () => respondToMalformedRequest(TIMEOUT, socket, logger);
     if (sent === '') timeOut();
     else socket.once('data', timeOut);
   });

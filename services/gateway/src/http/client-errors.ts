@@ -14,7 +14,7 @@ type HttpSocket = Socket & { _httpMessage?: { headersSent: boolean } | null };
  * connection. A connection without any input is only closed: browsers open some in advance, and could read the response as that of a
  * request which they send at the same moment.
  */
-export function answerMalformedRequest(error: Error & { code?: string }, socket: HttpSocket, logger: Logger): void {
+export function respondToMalformedRequest(error: Error & { code?: string }, socket: HttpSocket, logger: Logger): void {
   // Part of a response is already sent, and a second one would be read as its rest; or the client can no longer read one.
   const isUnreadable = !socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent;
   if (isUnreadable || socket.bytesRead === 0) {

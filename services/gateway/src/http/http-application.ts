@@ -6,7 +6,7 @@ import { type Health, type Logger, nestLogger, withSpan } from '@po/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Admission } from '../admission/admission.js';
 import { recordRequest } from './access-log.js';
-import { answerMalformedRequest } from './client-errors.js';
+import { respondToMalformedRequest } from './client-errors.js';
 import { limitPipelinedRequests } from './connections.js';
 import { allowOrigins } from './cors.js';
 import { type Page, servePages } from './pages.js';
@@ -66,7 +66,7 @@ export async function createHttpApplication(
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
     rewriteUrl: ({ url = '/' }) => escapeUndecodablePath(url),
-    clientErrorHandler: (error, socket) => answerMalformedRequest(error, socket, logger),
+    clientErrorHandler: (error, socket) => respondToMalformedRequest(error, socket, logger),
     skipMiddie: true,
   });
   const instance: FastifyInstance = adapter.getInstance();

@@ -7,7 +7,7 @@ const SCRIPTS = {
    * KEYS counter. ARGV window in milliseconds, requests, limit. -> { count including these, milliseconds until the window ends }. Requests
    * that would exceed the limit are not counted. A counter that lost its expiry would lock its user out forever, so it is given a new one.
    */
-  takeOfWindow: {
+  takeFromWindow: {
     numberOfKeys: 1,
     lua: `
 local count = redis.call('INCRBY', KEYS[1], ARGV[2])
@@ -45,7 +45,7 @@ export class SharedWindows {
   async take(key: string, { requests, limit }: RequestCost): Promise<Count | null> {
     try {
       const answer = await this.breaker.run(() =>
-        inScriptSpan('takeOfWindow', () => this.redis.takeOfWindow(key, this.windowMs, requests, limit)),
+        inScriptSpan('takeFromWindow', () => this.redis.takeFromWindow(key, this.windowMs, requests, limit)),
       );
       const [count, endsInMs] = answer as [number, number];
       return { count, endsInMs };

@@ -15,7 +15,7 @@ type Extra = Partial<Pick<RpcRequest, 'path'>> &
   Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
 
 /** Sends a request when its turn comes, in a queue with requests of other users. */
-type Turn = (send: () => Promise<RpcReply>) => Promise<RpcReply>;
+type Enqueue = (send: () => Promise<RpcReply>) => Promise<RpcReply>;
 
 /** Sends requests to the services on behalf of the caller. */
 export class Upstream {
@@ -37,21 +37,21 @@ export class Upstream {
   /**
    * Resolves with the service's reply. Rejects with UNAVAILABLE or TIMEOUT if there is none. Also rejects a write with UNAVAILABLE while
    * the user leaves too many responses unread: once the write is done, it is too late to refuse its response. A read waits for its
-   * turn among the user's reads before `inTurn`, because a user who waits for their own reads must not block a queue of all users.
+   * turn among the user's reads before `enqueue`, because a user who waits for their own reads must not block a queue of all users.
    */
   async request(
     pattern: RpcPattern,
     payload: unknown,
     request: FastifyRequest,
     extra: Extra = {},
-    inTurn: Turn = (send) => send(),
+    enqueue: Enqueue = (send) => send(),
   ): Promise<RpcReply> {
     const { span, locale, path } = request.context;
     const { traceparent } = span;
     const { id: requestId, method, server, raw } = request;
     const actor = actorOf(request);
     const send = () => this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
-    if (method === 'GET' || method === 'HEAD') return this.readLimiter.run(actor.sub, raw.socket, () => inTurn(send));
+    if (method === 'GET' || method === 'HEAD') return this.readLimiter.run(actor.sub, raw.socket, () => enqueue(send));
     server.responses.admit(actor.sub);
     return send();
   }

@@ -134,7 +134,7 @@ function joinParts(parts: readonly string[], max = MAX_NAME): string {
   return name.length > MAX_NAME ? joinParts(parts, max - 1) : name;
 }
 
-type What = (notification: QueuedNotification, locale: Locale) => string;
+type Phrase = (notification: QueuedNotification, locale: Locale) => string;
 
 /** The title with a cut name, because in Chinese only its end says whether a message is internal. */
 const titleOf = ({ actorName, title, titleZh }: QueuedNotification, locale: Locale): string =>
@@ -149,7 +149,7 @@ function ownTitle(notification: QueuedNotification, locale: Locale): string {
 }
 
 /** Short description of a notification, by kind. */
-const WHAT: Record<string, What> = {
+const PHRASES: Record<string, Phrase> = {
   TRANSITION: ({ action, fromStatusId, toStatusId, toStatus, toStatusZh }, locale) => {
     const { label, labelZh } = actionLabels(action ?? '');
     const [did, to] = locale === 'zh' ? [labelZh, toStatusZh] : [label, toStatus];
@@ -158,10 +158,10 @@ const WHAT: Record<string, What> = {
   },
   MESSAGE: ownTitle,
   REMINDER: ownTitle,
-} satisfies Record<NotificationKind, What>;
+} satisfies Record<NotificationKind, Phrase>;
 
 function whatHappened(notification: QueuedNotification, locale: Locale): string {
-  return truncate(WHAT[notification.kind]?.(notification, locale) ?? '', 100);
+  return truncate(PHRASES[notification.kind]?.(notification, locale) ?? '', 100);
 }
 
 function statusIn(statusId: number, locale: Locale): string | null {

@@ -6,7 +6,7 @@ import type { Message } from './schemas.js';
 
 export type MessageRequest = components['schemas']['MessageRequest'];
 
-const MESSAGES_A_PAGE = 50;
+const MESSAGES_PER_PAGE = 50;
 const SUGGESTIONS = 8;
 /** Participants hardly change while the user types. */
 const FRESH_MS = 60_000;
@@ -18,11 +18,11 @@ export const messagesQuery = (client: PurchaseOrderClient, poRef: string) =>
   infiniteQueryOptions({
     queryKey: KEYS.messages(poRef),
     queryFn: async ({ signal, pageParam }) => {
-      const query = { limit: MESSAGES_A_PAGE, ...pageParam };
+      const query = { limit: MESSAGES_PER_PAGE, ...pageParam };
       return (await client.GET('/purchase-orders/{poRef}/messages', { params: { path: { poRef }, query }, signal }))
         .data;
     },
-    ...olderPages(MESSAGES_A_PAGE),
+    ...olderPages(MESSAGES_PER_PAGE),
   });
 
 /** Rejects with 404 if the message does not exist or the user may not see it. */

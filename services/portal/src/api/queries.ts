@@ -6,7 +6,7 @@ import { type InboxPart, type OrdersQuery, type ReminderRule, versioned } from '
 
 /** For data that hardly ever changes. */
 const LONG_MS = 5 * 60_000;
-const NOTIFICATIONS_A_PAGE = 50;
+const NOTIFICATIONS_PER_PAGE = 50;
 const PARAMETERS_OF = {
   all: {},
   unread: { unread: true },
@@ -69,10 +69,10 @@ export const queriesOf = (client: PurchaseOrderClient) => ({
     infiniteQueryOptions({
       queryKey: KEYS.notifications(which),
       queryFn: async ({ signal, pageParam }) => {
-        const query = { limit: NOTIFICATIONS_A_PAGE, ...pageParam, ...PARAMETERS_OF[which] };
+        const query = { limit: NOTIFICATIONS_PER_PAGE, ...pageParam, ...PARAMETERS_OF[which] };
         return (await client.GET('/notifications', { params: { query }, signal })).data;
       },
-      ...olderPages(NOTIFICATIONS_A_PAGE),
+      ...olderPages(NOTIFICATIONS_PER_PAGE),
     }),
 
   preferences: () =>

@@ -1,7 +1,7 @@
 import { ApiProblem } from '@po/client';
 
 /** Statuses that may come even if an earlier request with the same key succeeded. */
-const LATER = new Set([401, 408, 425, 429]);
+const INCONCLUSIVE = new Set([401, 408, 425, 429]);
 /** An earlier request with the same key is still running. */
 const RUNNING = 'IDEMPOTENCY_IN_PROGRESS';
 
@@ -11,4 +11,4 @@ export const isRefused = (error: unknown): boolean =>
   error.document !== null &&
   error.status < 500 &&
   error.code !== RUNNING &&
-  !LATER.has(error.status);
+  !INCONCLUSIVE.has(error.status);

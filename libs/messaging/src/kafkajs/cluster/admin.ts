@@ -8,7 +8,7 @@ const { ConfigResourceTypes } = kafkajs;
 const TOPICS_TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 /** Errors that a broker returns until it knows a new topic and its leaders. */
-const NOT_YET = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+const METADATA_NOT_READY = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 
 export async function adminPort(kafka: Kafka): Promise<AdminPort> {
   const admin = kafka.admin({ retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 8 } });
@@ -68,7 +68,7 @@ export async function waitForLeaders(admin: Admin, topics: string[]): Promise<vo
       if (described.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
       if (performance.now() > deadline) throw new Error(`topics without leaders: ${topics.join(', ')}`);
     } catch (error) {
-      if (!NOT_YET.has((error as { type?: string }).type ?? '') || performance.now() > deadline) throw error;
+      if (!METADATA_NOT_READY.has((error as { type?: string }).type ?? '') || performance.now() > deadline) throw error;
     }
   }
 }

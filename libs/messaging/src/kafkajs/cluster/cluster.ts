@@ -1,4 +1,4 @@
-import { firstAnswer } from './first-answer.js';
+import { firstSuccess } from './first-success.js';
 import { Node } from './node.js';
 import { API, type BrokerConnection, CODE, KafkaProtocolError, requireNoError } from './protocol.js';
 import type { AuthorizationFailures } from './authorization-failures.js';
@@ -104,7 +104,7 @@ export class Cluster {
     const nodes = [...this.nodes.values()]
       .map((node) => ({ node, order: node.failedAt === -Infinity ? Math.random() : 1 + Math.random() }))
       .toSorted((one, other) => one.order - other.order);
-    return firstAnswer(
+    return firstSuccess(
       nodes.map(
         ({ node }) =>
           () =>

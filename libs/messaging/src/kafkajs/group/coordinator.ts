@@ -3,11 +3,15 @@ import type { Node } from '../cluster/node.js';
 import { CODE, KafkaProtocolError } from '../cluster/protocol.js';
 
 /** The coordinator is another broker, or not ready yet: the caller looks it up again. */
-const ELSEWHERE: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
+const WRONG_COORDINATOR: readonly number[] = [
+  CODE.coordinatorLoading,
+  CODE.coordinatorNotAvailable,
+  CODE.notCoordinator,
+];
 
 /** True if a broker refuses a request because it does not coordinate the group, or not yet. */
 export const isWrongCoordinator = (error: unknown): boolean =>
-  error instanceof KafkaProtocolError && ELSEWHERE.includes(error.code);
+  error instanceof KafkaProtocolError && WRONG_COORDINATOR.includes(error.code);
 
 /**
  * A connection to the broker that coordinates a group. Requests on it are answered one after another, so independent requests need

@@ -16,7 +16,7 @@ const SESSION = { timeoutMs: 18_000, heartbeatMs: 1_000 };
 const LEAVE_TIMEOUT_MS = 1_000;
 const RETRY = { initialMs: 100, maxMs: 1_000 };
 /** Errors of the coordinator for a member that is no longer in the group. */
-const REMOVED: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
+const NO_LONGER_MEMBER: readonly number[] = [CODE.unknownMemberId, CODE.illegalGeneration, CODE.fencedInstanceId];
 
 interface MembershipOptions {
   cluster: Cluster;
@@ -123,7 +123,7 @@ export class Membership {
           continue;
         }
         if (code !== null && !isWrongCoordinator(error)) joined = false;
-        if (code !== null && REMOVED.includes(code)) this.loseOwnership();
+        if (code !== null && NO_LONGER_MEMBER.includes(code)) this.loseOwnership();
         if (code === CODE.unknownMemberId) this.memberId = '';
         if (code === CODE.fencedInstanceId) this.onFencedInstance();
         failures += 1;

@@ -15,14 +15,14 @@ interface PartitionLog {
   producers: Map<string, { epoch: number; next: number }>;
 }
 
-/** Fate of one Produce request. `stored`: stored and acknowledged; a number: refused with this error code. */
-type Fate = 'stored' | 'answer-lost' | 'request-lost' | 'lead-lost' | number;
+/** Outcome of one Produce request. `stored`: stored and acknowledged; a number: refused with this error code. */
+type ProduceOutcome = 'stored' | 'answer-lost' | 'request-lost' | 'lead-lost' | number;
 
-/** One broker that leads all partitions and checks sequences as Kafka does; a test decides the fate of requests per partition. */
+/** One broker that leads all partitions and checks sequences as Kafka does; a test decides the outcome of requests per partition. */
 class ProduceBroker {
   readonly logs: PartitionLog[] = Array.from({ length: PARTITIONS }, () => ({ values: [], producers: new Map() }));
   /** Used in order; the last one stays. */
-  readonly fates = new Map<number, Fate[]>();
+  readonly outcomes = new Map<number, ProduceOutcome[]>();
   requests = 0;
   private identities = 0;
 
@@ -65,15 +65,15 @@ class ProduceBroker {
     messages,
     ...identity
   }: ProduceRequest['topicData'][number]['partitions'][number]): number | null {
-    const fates = this.fates.get(partition) ?? [];
-    const fate = (fates.length > 1 ? fates.shift() : fates[0]) ?? 'stored';
-    if (fate === 'request-lost') return null;
-    if (typeof fate === 'number' && fate !== CODE.notEnoughReplicasAfterAppend) return fate;
+    const outcomes = this.outcomes.get(partition) ?? [];
+    const outcome = (outcomes.length > 1 ? outcomes.shift() : outcomes[0]) ?? 'stored';
+    if (outcome === 'request-lost') return null;
+    if (typeof outcome === 'number' && outcome !== CODE.notEnoughReplicasAfterAppend) return outcome;
     const code = this.append(partition, identity, messages);
-    if (fate === 'answer-lost') return null;
+    if (outcome === 'answer-lost') return null;
     // The broker loses leadership while it waits for replicas; the next leader may have the appended batch.
-    if (fate === 'lead-lost') return CODE.notLeader;
-    return typeof fate === 'number' ? fate : code;
+    if (outcome === 'lead-lost') return CODE.notLeader;
+    return typeof outcome === 'number' ? outcome : code;
   }
 
   private append(
@@ -102,9 +102,9 @@ const record = (partition: number, value: string, topic = TOPIC): OutgoingRecord
 });
 
 describe('an idempotent producer', () => {
-  const open = async (fates: readonly (readonly [partition: number, fates: Fate[]])[] = []) => {
+  const open = async (outcomes: readonly (readonly [partition: number, outcomes: ProduceOutcome[]])[] = []) => {
     const broker = new ProduceBroker();
-    for (const [partition, each] of fates) broker.fates.set(partition, each);
+    for (const [partition, each] of outcomes) broker.outcomes.set(partition, each);
     const producer = new KafkaProducer(broker.cluster, { acks: 'all', idempotent: true });
     await producer.connect();
     return { broker, producer };
@@ -153,7 +153,7 @@ describe('an idempotent producer', () => {
     const second = producer.send([record(0, 'b')]);
     await producer.send([record(1, 'c')]);
     expect(broker.logs.map(({ values }) => values)).toEqual([['a'], ['c'], []]);
-    broker.fates.set(0, ['stored']);
+    broker.outcomes.set(0, ['stored']);
     await Promise.all([first, second]);
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
@@ -182,7 +182,7 @@ describe('an idempotent producer', () => {
   it('does not reuse the sequence of a batch that a broker may have appended before it lost leadership', async () => {
     const { broker, producer } = await open([[0, ['lead-lost', CODE.notLeader]]]);
     await expect(producer.send([record(0, 'a')])).rejects.toThrow('not the leader');
-    broker.fates.delete(0);
+    broker.outcomes.delete(0);
     await producer.send([record(0, 'b')]);
     expect(broker.logs[0]?.values).toEqual(['a', 'b']);
   });
@@ -191,7 +191,7 @@ describe('an idempotent producer', () => {
     const { broker, producer } = await open([[0, [CODE.notEnoughReplicas]]]);
     await expect(producer.send([record(0, 'a')])).rejects.toThrow('replicas');
     expect(broker.requests).toBe(4);
-    broker.fates.delete(0);
+    broker.outcomes.delete(0);
     await producer.send([record(0, 'b')]);
     expect(broker.logs[0]?.values).toEqual(['b']);
   });

@@ -52,7 +52,7 @@ const UNKNOWN_OUTCOME: readonly number[] = [
   CODE.storageError,
 ];
 /** After these errors too: the broker may have appended the batch and then lost leadership. The next leader usually knows soon. */
-const LEAD_LOST: readonly number[] = [CODE.notLeader, CODE.unknownTopicOrPartition];
+const LEADERSHIP_LOST: readonly number[] = [CODE.notLeader, CODE.unknownTopicOrPartition];
 /** The broker does not know the preceding sequence: a new epoch starts at sequence 0 (KIP-360). */
 const OUT_OF_SEQUENCE: readonly number[] = [CODE.outOfOrderSequence, CODE.invalidProducerEpoch, CODE.unknownProducerId];
 const NOT_READY: readonly number[] = [CODE.coordinatorLoading, CODE.coordinatorNotAvailable, CODE.notCoordinator];
@@ -203,7 +203,7 @@ export class KafkaProducer implements ProducerPort {
     }
     const retriable = code === null ? !(error instanceof EndedError) : RETRIABLE.includes(code);
     batch.mustBeKnown ||= code === null ? error instanceof UnansweredError : UNKNOWN_OUTCOME.includes(code);
-    batch.maybeStored ||= batch.mustBeKnown || (code !== null && LEAD_LOST.includes(code));
+    batch.maybeStored ||= batch.mustBeKnown || (code !== null && LEADERSHIP_LOST.includes(code));
     const outOfSequence = code !== null && OUT_OF_SEQUENCE.includes(code);
     if (outOfSequence) this.sequences.renumber(batch);
     const mustBeKnown = Boolean(this.options.idempotent) && batch.mustBeKnown;

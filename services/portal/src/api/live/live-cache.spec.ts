@@ -165,7 +165,7 @@ describe('the live cache', () => {
 
   it.each([
     ['an order changes', () => live.take(changed('PO-9', 1))],
-    ['the stream opens', () => live.refreshAsked()],
+    ['the stream opens', () => live.refreshEarlierReads()],
     ['events were missed', () => live.refreshAll()],
   ] as const)('reads a shown empty list when %s, because no row of it could move', async (_when, happens) => {
     const pages = [[], ['PO-9']];
@@ -240,7 +240,7 @@ describe('the live cache', () => {
     const orders = [1, 2];
     const stop = watch(order, orders);
     await eventually('the order is requested', () => answers.size === 1);
-    live.refreshAsked();
+    live.refreshEarlierReads();
     answer(order);
     await eventually('the order is requested again', () => orders.length === 0);
     answer(order);

@@ -76,7 +76,7 @@ export class LiveCache {
    * Refreshes what was read before the stream opened, because changes until then sent no event. Lists with rows are only marked; their pages
    * check them for updates.
    */
-  refreshAsked(): void {
+  refreshEarlierReads(): void {
     for (const queryKey of [KEYS.everyOrder, KEYS.everyConversation, KEYS.allNotifications, KEYS.dashboard])
       void this.refresh({ queryKey });
     void this.refreshEmptyLists();

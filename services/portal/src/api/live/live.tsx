@@ -43,7 +43,7 @@ export function LiveProvider({ user, isOpen, children }: { user: string; isOpen:
         if (!now) return;
         if (again || missed.current) live.refreshAll();
         // Only once: all tabs hear the answer whenever a new tab asks for the state.
-        else if (!wasOpen) live.refreshAsked();
+        else if (!wasOpen) live.refreshEarlierReads();
         wasOpen = true;
         missed.current = false;
       },

@@ -54,18 +54,18 @@ export function reconcileLines(order: Order, sourceLines: readonly SourceLine[])
   };
 }
 
-/** Lines in the source's order. A line that the source omitted but that stays visible keeps its place after its neighbor. */
+/** Lines in the source's order. A line that the source omitted but that stays visible keeps its place after its predecessor. */
 function inSourceOrder(before: readonly Line[], listed: readonly Line[]): Line[] {
   const shown = listed.filter(({ removed }) => !removed);
   const kept = shown.filter(({ removalEchoed }) => removalEchoed);
-  const placed = kept.length === 0 ? shown : besideNeighbours(before, shown, kept);
+  const placed = kept.length === 0 ? shown : afterPredecessors(before, shown, kept);
   return [...placed, ...listed.filter(({ removed }) => removed)].map((line, position) =>
     line.position === position ? line : { ...line, position },
   );
 }
 
 /** Places each line of `kept`, a subset of `shown`, after the line that it followed before. */
-function besideNeighbours(before: readonly Line[], shown: readonly Line[], kept: readonly Line[]): Line[] {
+function afterPredecessors(before: readonly Line[], shown: readonly Line[], kept: readonly Line[]): Line[] {
   const keptOf = new Map(kept.map((line) => [line.rowHash, line]));
   const live = shown.filter(({ removalEchoed }) => !removalEchoed);
   const stays = new Set(live.map(({ rowHash }) => rowHash));

@@ -2,7 +2,7 @@
  * The first success of several attempts, started in this order. The next attempt starts when an earlier one fails or `hedgeDelayMs` have
  * passed. Rejects with the last failure if all attempts fail.
  */
-export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], hedgeDelayMs: number): Promise<T> {
+export function firstSuccess<T>(attempts: readonly (() => Promise<T>)[], hedgeDelayMs: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   let started = 0;
   let failed = 0;
@@ -14,10 +14,10 @@ export function firstAnswer<T>(attempts: readonly (() => Promise<T>)[], hedgeDel
     started += 1;
     timer = setTimeout(begin, hedgeDelayMs);
     attempt().then(
-      (answer) => {
+      (value) => {
         clearTimeout(timer);
         started = attempts.length;
-        resolve(answer);
+        resolve(value);
       },
       (error: Error) => {
         failed += 1;

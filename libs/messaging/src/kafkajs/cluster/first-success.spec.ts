@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { firstAnswer } from './first-answer.js';
+import { firstSuccess } from './first-success.js';
 
 const HEDGE_DELAY_MS = 100;
 beforeEach(() => {
@@ -17,29 +17,29 @@ function open(count: number) {
     started.push(attempt);
     return attempt.promise;
   });
-  return { started, answer: firstAnswer(attempts, HEDGE_DELAY_MS) };
+  return { started, success: firstSuccess(attempts, HEDGE_DELAY_MS) };
 }
 
-it('firstAnswer asks the next broker when one fails, and rejects with the last error', async () => {
-  const { started, answer } = open(2);
+it('firstSuccess asks the next broker when one fails, and rejects with the last error', async () => {
+  const { started, success } = open(2);
   started[0]?.reject(new Error('refused'));
   await jest.advanceTimersByTimeAsync(0);
   expect(started).toHaveLength(2);
   started[1]?.reject(new Error('refused, too'));
-  await expect(answer).rejects.toThrow('refused, too');
+  await expect(success).rejects.toThrow('refused, too');
 });
 
-it('firstAnswer asks the next broker in parallel to a slow one, and takes the first answer', async () => {
-  const { started, answer } = open(3);
+it('firstSuccess asks the next broker in parallel to a slow one, and takes the first success', async () => {
+  const { started, success } = open(3);
   await jest.advanceTimersByTimeAsync(HEDGE_DELAY_MS);
   expect(started).toHaveLength(2);
   started[0]?.resolve('late, but first');
-  expect(await answer).toBe('late, but first');
+  expect(await success).toBe('late, but first');
   await jest.advanceTimersByTimeAsync(10 * HEDGE_DELAY_MS);
   expect(started).toHaveLength(2);
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('firstAnswer rejects without brokers', async () => {
-  await expect(firstAnswer([], HEDGE_DELAY_MS)).rejects.toThrow('no broker');
+it('firstSuccess rejects without brokers', async () => {
+  await expect(firstSuccess([], HEDGE_DELAY_MS)).rejects.toThrow('no broker');
 });
