@@ -9,7 +9,7 @@ import { LAYERS } from './support/layers.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TOP = ['libs', 'services', 'deploy', 'test'];
-const LEFT_OUT = new Set(['node_modules', 'dist', '.local', '.venv']);
+const EXCLUDED_FOLDERS = new Set(['node_modules', 'dist', '.local', '.venv']);
 const DOMAIN = 'services/purchase-orders/src/domain/';
 const KAFKAJS = 'libs/messaging/src/kafkajs/';
 const CHART = 'deploy/helm/po-collaboration/';
@@ -29,7 +29,7 @@ interface SourceFile {
 
 function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (LEFT_OUT.has(entry.name)) return [];
+    if (EXCLUDED_FOLDERS.has(entry.name)) return [];
     const path = `${folder}/${entry.name}`;
     return entry.isDirectory() ? [path, ...walk(path)] : [path];
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ERRORS, GROUPS, HEADERS, TOPICS, TOPIC_MANIFEST, deadLetterTopic } from '@po/contracts';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
 import { releaseBreakingChanges } from './compatibility/released.js';
-import { recordedAnswers } from './examples/recorded.js';
+import { recordedResponses } from './examples/recorded.js';
 import { SUBSCRIPTIONS } from './kafka/access.js';
 import { REPOSITORY } from '../local/repository.js';
 import { SUBSCRIBED_TOPICS } from '../local/stack/backlog.js';
@@ -48,7 +48,7 @@ describe('the generated documents', () => {
   });
 
   it('have an example of every operation and of every error code that a request can cause on demand', () => {
-    const recorded = new Set(Object.keys(recordedAnswers()));
+    const recorded = new Set(Object.keys(recordedResponses()));
     const without = [...Object.keys(OPERATIONS), ...Object.keys(ERRORS)].filter((name) => !recorded.has(name));
     expect(without).toEqual([
       // Needs a mail server that refuses an address.

@@ -3,7 +3,7 @@ import { API_ROOT } from '@po/gateway/dist/http/route-table.js';
 import { type Operation, pathTemplateOf } from '@po/gateway/dist/routes/operation.js';
 import { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import { description } from './guide.js';
-import { type Recorded, recordedAnswers } from './examples/recorded.js';
+import { type Recorded, recordedResponses } from './examples/recorded.js';
 import { REQUEST_HEADERS, headerComponents, headersOf } from './headers.js';
 import { NamedSchemas } from './json-schema.js';
 import type { OpenApiDocument } from './openapi-document.js';
@@ -26,7 +26,7 @@ const TOKEN =
   'vendor also `vendor_code`. One `Bearer ` before it is tolerated.';
 
 /** OpenAPI 3.1 document of the HTTP API, generated from the declarations that parse requests. `recorded`: the examples. */
-export function openApi(recorded: Recorded = recordedAnswers()): OpenApiDocument {
+export function openApi(recorded: Recorded = recordedResponses()): OpenApiDocument {
   const schemas = new NamedSchemas();
   const refusals = new Refusals(schemas, recorded);
   const paths: OpenApiDocument['paths'] = {};

@@ -40,7 +40,7 @@ export function operationObject(
     ...(body === null ? {} : { requestBody: { required: true, ...requestBody(body, schemas, example?.body) } }),
     responses: {
       ...Object.fromEntries(
-        operation.statuses.map((status) => [status, goodAnswer(status, operation, schemas, recorded[id]?.body)]),
+        operation.statuses.map((status) => [status, successResponse(status, operation, schemas, recorded[id]?.body)]),
       ),
       ...(conditions === 'read' ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...refusals.of(operation),
@@ -94,7 +94,7 @@ function requestBody(body: z.ZodType | (Media & { maxBytes: number }), schemas: 
   return { description: `At most ${body.maxBytes.toLocaleString('en')} bytes.`, content: files(body, example) };
 }
 
-function goodAnswer(
+function successResponse(
   status: number,
   { reply, conditions, headers, summary }: Operation,
   schemas: NamedSchemas,

@@ -20,7 +20,7 @@ export const upsertMessage = (snapshot: { poNumber: string }): InventoryMessage 
 });
 
 /** A line that is not a valid message, with the reason. */
-export interface BadLine {
+export interface InvalidLine {
   /** Line number, from 1. */
   line: number;
   reason: string;
@@ -30,7 +30,7 @@ export interface BadLine {
  * Reads messages and bad lines from an NDJSON file; empty lines are skipped. An object that has only the fields of a
  * cancellation is one; any other is an order. Reads line by line, because the orders of a large brand exceed the maximum length of a string.
  */
-export async function* readNdjson(file: FileHandle): AsyncGenerator<InventoryMessage | BadLine> {
+export async function* readNdjson(file: FileHandle): AsyncGenerator<InventoryMessage | InvalidLine> {
   let number = 0;
   // Read as bytes: as text, a line would also end at U+2028, which a JSON string may contain, and invalid UTF-8 would be replaced.
   for await (const bytes of file.readLines({ encoding: 'latin1' })) {

@@ -24,14 +24,14 @@ export function commitOf(hash: string, message: string): Commit | null {
 const GROUPS = { feat: 'Features', fix: 'Fixes', perf: 'Performance' };
 
 /**
- * Release notes in Markdown. `breakingChanges`: breaking changes found by the comparison with the last release. `changedRights`: changed files
- * of rights in the stores.
+ * Release notes in Markdown. `breakingChanges`: breaking changes found by the comparison with the last release. `changedPermissionFiles`:
+ * changed files of permissions in the stores.
  */
 export function releaseNotes(
   version: string,
   commits: readonly Commit[],
   breakingChanges: readonly string[],
-  changedRights: readonly string[],
+  changedPermissionFiles: readonly string[],
 ): string {
   const line = ({ hash, scope, subject }: Commit, text = subject) =>
     `- ${scope === null ? '' : `**${scope}**: `}${text} (${hash})`;
@@ -39,7 +39,7 @@ export function releaseNotes(
     commit.breakingChange === null ? [] : [line(commit, commit.breakingChange)],
   );
   const groups: [title: string, lines: string[]][] = [
-    ['Apply before the upgrade', changedRights.map((path) => `- \`${path}\``)],
+    ['Apply before the upgrade', changedPermissionFiles.map((path) => `- \`${path}\``)],
     ['Breaking changes', [...breaking, ...breakingChanges.map((sentence) => `- ${sentence}`)]],
     ...Object.entries(GROUPS).map(([type, title]): [string, string[]] => [
       title,

@@ -23,8 +23,13 @@ const OPTIONS = {
   version: { type: 'string' },
 } as const;
 
-/** Rights in Kafka, Redis and PostgreSQL, and topics of Strimzi, which the chart does not apply. */
-const RIGHTS = ['deploy/kafka/*.sh', 'deploy/redis/*.acl', 'deploy/kubernetes/*.yaml', 'libs/testing/roles.sql'];
+/** Permissions in Kafka, Redis and PostgreSQL, and topics of Strimzi, which the chart does not apply. */
+const PERMISSION_FILES = [
+  'deploy/kafka/*.sh',
+  'deploy/redis/*.acl',
+  'deploy/kubernetes/*.yaml',
+  'libs/testing/roles.sql',
+];
 
 const services: string[] = Object.values(SERVICE_NAMES);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -53,8 +58,9 @@ async function plan(isDry: boolean, wanted?: string): Promise<{ version: string;
   const version = nextVersion({ last: tag?.slice(1) ?? null, commits, breakingChanges }, wanted);
   if ((await tryRun('git', ['-C', ROOT, 'rev-parse', '--verify', `refs/tags/v${version}`])) !== null)
     throw new Error(`the tag v${version} exists in another history: choose a higher version with --version`);
-  const changedRights = tag === null ? '' : await git(['diff', '--name-only', tag, 'HEAD', '--', ...RIGHTS]);
-  return { version, text: releaseNotes(version, commits, breakingChanges, changedRights.match(/.+/g) ?? []) };
+  const changedPermissionFiles =
+    tag === null ? '' : await git(['diff', '--name-only', tag, 'HEAD', '--', ...PERMISSION_FILES]);
+  return { version, text: releaseNotes(version, commits, breakingChanges, changedPermissionFiles.match(/.+/g) ?? []) };
 }
 
 /** Runs the work in a temporary worktree. */

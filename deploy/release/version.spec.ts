@@ -30,7 +30,7 @@ describe('the version of a release', () => {
   });
 });
 
-it('the notes list rights, breaking changes, features, fixes and performance, with the subjects of the commits', () => {
+it('the notes list changed permissions, breaking changes, features, fixes and performance, with the subjects of the commits', () => {
   const commits = commitsOf(
     'feat(portal): show a',
     'fix: keep b',

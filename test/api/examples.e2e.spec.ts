@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withoutVolatile, sendExamples } from '../../deploy/documents/examples/send-examples.js';
-import { recordedAnswers } from '../../deploy/documents/examples/recorded.js';
+import { recordedResponses } from '../../deploy/documents/examples/recorded.js';
 import { loadDemo } from '../../deploy/local/demo/load-demo.js';
 import { apiClient } from '../support/api-client.js';
 import { readStack } from '../support/stack.js';
@@ -11,7 +11,7 @@ describe('the examples of the API document', () => {
     const stack = readStack();
     const { gatewayUrl } = stack;
     await loadDemo(stack);
-    const recorded = recordedAnswers();
+    const recorded = recordedResponses();
     const answers = await sendExamples({ gatewayUrl, api: (token) => apiClient(gatewayUrl, token), tokenOf }, recorded);
     expect(Object.keys(answers)).toEqual(Object.keys(recorded));
     for (const [of, answer] of Object.entries(answers)) {

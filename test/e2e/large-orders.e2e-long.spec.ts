@@ -6,7 +6,7 @@ import { act, detailOf, historyOf, linesOf, openWorld } from './world.js';
 
 const ROUNDS = 6;
 /** Maximum number of lines in one request. */
-const LINES_A_REQUEST = 1_000;
+const LINES_PER_REQUEST = 1_000;
 const MIB = 1024 * 1024;
 /** The part of a replica's 512 MiB that is left for these answers; without a limit they take 440 MiB. */
 const MAX_GROWTH_MIB = 350;
@@ -22,8 +22,8 @@ describe('an order with the maximum number of lines', () => {
   const lines = largestOrderLines(() => ({ qty: 100, unitPrice: 12.5 }));
 
   async function replyToAll(poRef: string, rowHashes: readonly string[], round: number): Promise<void> {
-    for (let from = 0; from < rowHashes.length; from += LINES_A_REQUEST) {
-      const replies = rowHashes.slice(from, from + LINES_A_REQUEST).map((rowHash) => ({
+    for (let from = 0; from < rowHashes.length; from += LINES_PER_REQUEST) {
+      const replies = rowHashes.slice(from, from + LINES_PER_REQUEST).map((rowHash) => ({
         rowHash,
         vendorReplyQty: 100 + round,
         vendorReplyUnitPrice: 10 + round / 10,

@@ -25,7 +25,7 @@ export interface ScenarioResult {
   /** After the first start, with states but no transitions to read. */
   started: Snapshots;
   /** Number of remaining steps when all consumers were killed. */
-  undoneAtKill: number;
+  stepsLeftAtKill: number;
   /** After the restart. */
   resumed: Snapshots;
   /** Unreadable records as stored on the topic, and dead letters by consumer name. */
@@ -72,7 +72,7 @@ export async function runScenario(
   const remaining = steps.length;
   const rest = runInOrder(steps);
   await eventually('some of the remaining steps are done', () => steps.length < remaining - 1);
-  const undoneAtKill = steps.length;
+  const stepsLeftAtKill = steps.length;
   await endAll('SIGKILL');
   await rest;
   await runInOrder([...early.slice(0, 2).map(cancelled), ...agreed(early[3] as DemoOrder, 2)]);
@@ -96,7 +96,7 @@ export async function runScenario(
   consumers.forEach((consumer) => consumer.moveBeyondEnd());
   startAll();
   const beyondEnd = await snapshots(world, consumers);
-  return { started, undoneAtKill, resumed, poison: [...before, ...after], letters, startedOver, beyondEnd };
+  return { started, stepsLeftAtKill, resumed, poison: [...before, ...after], letters, startedOver, beyondEnd };
 }
 
 /** Removes each step from the list when starting it. */

@@ -3,7 +3,7 @@ import { rowsOf } from '../support/rows.js';
 import type { World } from './world.js';
 
 /** Closed, unfinished mails that no replica is sending: a round takes seconds and leases its mails for 12 minutes. */
-const PUT_OFF = `NOT open AND done_at IS NULL
+const DELAYED_MAILS = `NOT open AND done_at IS NULL
   AND due_at NOT BETWEEN now() + interval '11 minutes 55 seconds' AND now() + interval '12 minutes'`;
 
 /**
@@ -14,7 +14,7 @@ export async function advanceMailTime(world: World, minutes: number): Promise<vo
   const by = `${minutes} * interval '1 minute'`;
   await rowsOf(
     databaseOf(world, 'mail'),
-    `UPDATE mails SET due_at = due_at - ${by}, first_due_at = first_due_at - ${by} WHERE ${PUT_OFF}`,
+    `UPDATE mails SET due_at = due_at - ${by}, first_due_at = first_due_at - ${by} WHERE ${DELAYED_MAILS}`,
   );
 }
 
@@ -22,7 +22,7 @@ export async function advanceMailTime(world: World, minutes: number): Promise<vo
 export async function mailsAreDone(world: World): Promise<true> {
   await rowsOf(
     databaseOf(world, 'mail'),
-    `UPDATE mails SET due_at = now() WHERE ${PUT_OFF} AND mode = 'now' AND due_at > now()`,
+    `UPDATE mails SET due_at = now() WHERE ${DELAYED_MAILS} AND mode = 'now' AND due_at > now()`,
   );
   const [row] = await rowsOf<{ mails: number }>(
     databaseOf(world, 'mail'),

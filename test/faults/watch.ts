@@ -12,7 +12,7 @@ const SHOWN_LINES = 12;
 
 /** Watches the replicas during a fault and the recovery: none may fail `/healthz`, and none may end by itself. */
 export class Watch {
-  private readonly complaints = new Set<Violation>();
+  private readonly violations = new Set<Violation>();
   private readonly pids: Map<object, number>;
   /** Length of every replica's log when the watch began. */
   private readonly logged: Map<string, number>;
@@ -32,10 +32,10 @@ export class Watch {
     await this.looking;
     for (const { name, process } of this.replicas()) {
       if (this.world.ended.has(process) || this.pids.get(process) === process.pid) continue;
-      this.complaints.add(`${name} ended by itself; its output is in ${logsIn(this.world.dir)}`);
+      this.violations.add(`${name} ended by itself; its output is in ${logsIn(this.world.dir)}`);
     }
     this.findUncaughtErrors();
-    return [...this.complaints];
+    return [...this.violations];
   }
 
   // Includes processes that the scenario ended at another time.
@@ -43,7 +43,7 @@ export class Watch {
     for (const { name, log } of this.replicas()) {
       for (const [, lines = ''] of readFileSync(log, 'utf8').slice(this.logged.get(log)).matchAll(UNCAUGHT)) {
         const shown = lines.split('\n').slice(0, SHOWN_LINES).join('\n');
-        this.complaints.add(`${name} ended by an uncaught error:\n${shown}`);
+        this.violations.add(`${name} ended by an uncaught error:\n${shown}`);
       }
     }
   }
@@ -68,7 +68,7 @@ export class Watch {
   private async ask(url: string): Promise<void> {
     // An unreachable process was killed, which is no failed health check.
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-    if (answer?.ok === false) this.complaints.add(`${url}/healthz asks for a restart: ${await answer.text()}`);
+    if (answer?.ok === false) this.violations.add(`${url}/healthz asks for a restart: ${await answer.text()}`);
     else await answer?.body?.cancel();
   }
 }

@@ -34,7 +34,7 @@ export interface Load {
 /** Short enough for several operations in flight at any moment, long enough to bound the run. */
 const PAUSE_MS: readonly [number, number] = [20, 120];
 /** Pause after a failure, so that an outage of a minute does not fill the log. */
-const DISCOURAGED_MS = 700;
+const PAUSE_AFTER_FAILURE_MS = 700;
 /** Enough operations to keep users at work until the longest fault is over. */
 const LIMIT = 20_000;
 
@@ -53,8 +53,8 @@ export function startLoad(
     while (!stopped && started < limit) {
       started += 1;
       const outcome = await mix.next();
-      const discouraged = outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
-      await delay(discouraged ? DISCOURAGED_MS : random.int(...pauseMs));
+      const failed = outcome.kind === 'unknown' || (outcome.kind === 'refused' && outcome.status === 503);
+      await delay(failed ? PAUSE_AFTER_FAILURE_MS : random.int(...pauseMs));
     }
   };
   let hasEnded = false;

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_DIR } from '../../deploy/local/config.js';
 import { Processes } from '../../deploy/local/processes/processes.js';
-import { fetchPrograms, startKafka, takeNodes } from '../../deploy/local/stores/embedded-kafka.js';
+import { fetchPrograms, reserveNodes, startKafka } from '../../deploy/local/stores/embedded-kafka.js';
 import type { KafkaOptions } from '../../deploy/local/stores/kafka-properties.js';
 import type { KafkaSecurity } from '../../deploy/local/stores/kafka-security.js';
 
@@ -20,7 +20,7 @@ export async function startOwnKafka(dir: string, { count = 1, ports, security, .
   try {
     await mkdir(join(dir, 'data'), { recursive: true });
     await fetchPrograms(processes, DEFAULT_DIR, (_label, work) => work(), options.kafkaVersion);
-    const { nodes, portOf } = await takeNodes(dir, count, ports);
+    const { nodes, portOf } = await reserveNodes(dir, count, ports);
     const addresses = await startKafka(processes, {
       ...options,
       nodes,

@@ -4,16 +4,16 @@ import { demoToken } from '#local/stack/demo-token.js';
 import { loadKeys } from '#local/stack/keys.js';
 import { runningStack } from '#local/stack/running-stack.js';
 import { sendExamples, withPreviousVolatile } from './send-examples.js';
-import { type Recorded, recordedAnswers } from './recorded.js';
+import { type Recorded, recordedResponses } from './recorded.js';
 
 /** Records all examples on the local stack, which must have freshly loaded demo orders. */
 export async function recordExamples(): Promise<Recorded> {
   const { gatewayUrl, issuer, audience } = runningStack();
   const { identity: key } = await loadKeys(readSettings().dir);
-  const answers = await sendExamples({
+  const responses = await sendExamples({
     gatewayUrl,
     api: (token) => apiClient(gatewayUrl, token),
     tokenOf: (user, claims) => demoToken({ key, issuer, audience }, user, claims),
   });
-  return withPreviousVolatile(answers, recordedAnswers()) as Recorded;
+  return withPreviousVolatile(responses, recordedResponses()) as Recorded;
 }

@@ -10,7 +10,7 @@ import { ANSWERED } from './requests.js';
 export type Recorded = Record<string, ExampleResponse>;
 
 /** Responses of the last recording, read from the examples in the API document. */
-export function recordedAnswers(): Recorded {
+export function recordedResponses(): Recorded {
   const text = readFileSync(join(REPOSITORY, 'libs/contracts/openapi.json'), 'utf8');
   const { paths, components, 'x-other-paths': others } = JSON.parse(text) as OpenApiDocument;
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
@@ -20,20 +20,20 @@ export function recordedAnswers(): Recorded {
   const problems = [...Object.values(components.examples), ...elsewhere].map(
     (example) => (example as { value: { code: string; status: number } }).value,
   );
-  const answers = new Map([
-    ...operations.map((operation) => [operation.operationId, goodAnswer(operation)] as const),
+  const responses = new Map([
+    ...operations.map((operation) => [operation.operationId, successResponse(operation)] as const),
     ...problems.map((body) => [body.code, { status: body.status, body }] as const),
   ]);
   return Object.fromEntries(
     [...ANSWERED, ...REFUSED].flatMap(({ of }) => {
-      const answer = of === null ? undefined : answers.get(of);
-      return answer?.body === undefined ? [] : [[of, answer]];
+      const response = of === null ? undefined : responses.get(of);
+      return response?.body === undefined ? [] : [[of, response]];
     }),
   ) as Recorded;
 }
 
-/** Example answer, without a body if there is none. Of several statuses the last (201), because the demo requests create resources. */
-function goodAnswer({ responses }: OperationObject): ExampleResponse {
+/** Example response, without a body if there is none. Of several statuses the last (201), because the demo requests create resources. */
+function successResponse({ responses }: OperationObject): ExampleResponse {
   const good = Object.entries(responses).findLast(([status]) => Number(status) < 300);
   const [status, response] = good as [string, { content?: Record<string, { example?: unknown }> }];
   const [content] = Object.values(response.content ?? {});

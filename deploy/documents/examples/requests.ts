@@ -3,9 +3,9 @@ import type { OPERATIONS } from '@po/gateway/dist/routes/operations.js';
 import type { DemoUserName } from '#local/demo/users.js';
 import { TODAY, daysAfter } from './dates.js';
 
-/** A request to the demo stack whose answer is an example. Its dates are relative to the day of the examples. */
+/** A request to the demo stack whose response is an example. Its dates are relative to the day of the examples. */
 export interface ExampleRequest {
-  /** The answer is an example of this successful operation or error code; null if the request only prepares later ones. */
+  /** The response is an example of this successful operation or error code; null if the request only prepares later ones. */
   of: keyof typeof OPERATIONS | ErrorCode | null;
   operation: keyof typeof OPERATIONS;
   as: DemoUserName | null;
@@ -14,7 +14,7 @@ export interface ExampleRequest {
   /** Sent instead of a valid token. */
   token?: string;
   params?: Record<string, string>;
-  /** Path parameter that gets the id from the answer of an earlier example. */
+  /** Path parameter that gets the id from the response of an earlier example. */
   idOf?: { param: string; of: keyof typeof OPERATIONS };
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -29,7 +29,7 @@ export interface ExampleRequest {
   shown?: number;
   /** Filter of list elements, because other users may write on the same stack. */
   only?: (element: never) => boolean;
-  /** Condition to wait for, because some answers reflect a write only after a delay. */
+  /** Condition to wait for, because some responses reflect a write only after a delay. */
   until?: (body: never) => boolean;
 }
 

@@ -40,7 +40,7 @@ const VOLATILE = [
 const WAIT_MS = 30_000;
 
 /**
- * Sends all requests of the examples in order and returns the answers by `of`. With `expected`, reads are repeated until the answer
+ * Sends all requests of the examples in order and returns the responses by `of`. With `expected`, reads are repeated until the response
  * matches, for up to 30 s, because writes are visible to other services only after a delay.
  */
 export async function sendExamples(
@@ -48,28 +48,28 @@ export async function sendExamples(
   expected: Record<string, ExampleResponse> = {},
 ): Promise<Record<string, ExampleResponse>> {
   const days = await daysSince(stack);
-  const answers: Record<string, ExampleResponse> = {};
+  const responses: Record<string, ExampleResponse> = {};
   for (const request of [...ANSWERED, ...REFUSED]) {
     const wanted = request.of === null ? undefined : expected[request.of];
     const isRead = OPERATIONS[request.operation].method === 'GET';
-    const ask = () => answerTo(withId(request, answers), stack, days);
+    const ask = () => responseTo(withId(request, responses), stack, days);
     const isFine = ({ body }: ExampleResponse) => request.until?.(body as never) ?? true;
-    const isWanted = (answer: ExampleResponse) => isFine(answer) && (!wanted || isSame(answer, wanted));
+    const isWanted = (response: ExampleResponse) => isFine(response) && (!wanted || isSame(response, wanted));
     let last: ExampleResponse | undefined;
-    const poll = () => ask().then((answer) => isWanted((last = answer)));
+    const poll = () => ask().then((response) => isWanted((last = response)));
     if (isRead) await eventually(`${request.of} is answered`, poll, { timeoutMs: WAIT_MS }).catch(() => undefined);
-    const answer = last ?? (await ask());
-    if (!statusesOf(request).includes(answer.status))
-      throw new Error(`${request.of} answered ${JSON.stringify(answer)}`);
-    if (request.of !== null) answers[request.of] = answer;
+    const response = last ?? (await ask());
+    if (!statusesOf(request).includes(response.status))
+      throw new Error(`${request.of} answered ${JSON.stringify(response)}`);
+    if (request.of !== null) responses[request.of] = response;
   }
-  return answers;
+  return responses;
 }
 
-function withId(request: ExampleRequest, answers: Record<string, ExampleResponse>): ExampleRequest {
+function withId(request: ExampleRequest, responses: Record<string, ExampleResponse>): ExampleRequest {
   if (!request.idOf) return request;
   const { param, of } = request.idOf;
-  const { id = '' } = (answers[of]?.body ?? {}) as { id?: string };
+  const { id = '' } = (responses[of]?.body ?? {}) as { id?: string };
   return { ...request, params: { ...request.params, [param]: id } };
 }
 
@@ -87,7 +87,7 @@ async function daysSince(stack: DemoStack): Promise<number> {
   return daysBetween(daysAfter(TODAY, plan?.poDate ?? 0), body.poDate);
 }
 
-async function answerTo(request: ExampleRequest, stack: DemoStack, days: number): Promise<ExampleResponse> {
+async function responseTo(request: ExampleRequest, stack: DemoStack, days: number): Promise<ExampleResponse> {
   const { method, path, reply } = OPERATIONS[request.operation];
   const verb = (request.method ?? method).toLowerCase() as keyof Api;
   const token = request.as === null ? request.token : await stack.tokenOf(request.as, request.claims ?? {});
@@ -120,7 +120,7 @@ const filled = (path: string, params: Record<string, string> = {}): string =>
   path.replaceAll(/:(\w+)/g, (_match, name: string) => encodeURIComponent(params[name] ?? ''));
 const queryOf = (query?: Record<string, string>): string => (query ? `?${new URLSearchParams(query).toString()}` : '');
 
-/** Replaces volatile members by their type, so that answers of different stacks are comparable. */
+/** Replaces volatile members by their type, so that responses of different stacks are comparable. */
 export const withoutVolatile = ({ status, body }: ExampleResponse): ExampleResponse => ({
   status,
   body: JSON.parse(JSON.stringify(body), (key, value: unknown) =>

@@ -3,12 +3,12 @@ import type { ExampleResponse } from './response.js';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Whether the answer is a stream, which does not end by itself. */
+/** Whether the response is a stream, which does not end by itself. */
 export const isStream = (reply: Operation['reply']): boolean =>
   reply !== null && 'media' in reply && reply.media.includes(EVENT_STREAM);
 
 /** Last of the initial events of a stream: the number of unread notifications. */
-const GREETED = /^event: unread\n(?:.*\n)+?\n/m;
+const LAST_INITIAL_EVENT = /^event: unread\n(?:.*\n)+?\n/m;
 
 interface StreamRequest {
   url: string;
@@ -18,7 +18,7 @@ interface StreamRequest {
   opened?: number;
 }
 
-/** Returns the greeting of a stream, or its refusal. Closes this stream and those opened before it. */
+/** Returns the initial events of a stream, or its refusal. Closes this stream and those opened before it. */
 export async function responseOfStream({ url, token, headers, opened = 0 }: StreamRequest): Promise<ExampleResponse> {
   const closing = new AbortController();
   const open = () =>
@@ -30,18 +30,18 @@ export async function responseOfStream({ url, token, headers, opened = 0 }: Stre
     for (let others = 0; others < opened; others += 1) await open();
     const response = await open();
     if (response.status !== 200) return { status: response.status, body: await response.json() };
-    return { status: 200, body: await greetingOf(response) };
+    return { status: 200, body: await initialEventsOf(response) };
   } finally {
     closing.abort();
   }
 }
 
-async function greetingOf({ body }: Response): Promise<string> {
+async function initialEventsOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (GREETED.test(text)) break;
+    if (LAST_INITIAL_EVENT.test(text)) break;
   }
   return text;
 }

@@ -94,11 +94,11 @@ export function vendorOf(index: number): Vendor {
   };
 }
 
-const STYLES_A_VENDOR = 30;
+const STYLES_PER_VENDOR = 30;
 
 /** A style of a vendor. Every seventh has a Chinese name in its number. */
 export function styleOf(seed: number, vendor: number, index: number): Style {
-  const own = vendor * STYLES_A_VENDOR + (index % STYLES_A_VENDOR);
+  const own = vendor * STYLES_PER_VENDOR + (index % STYLES_PER_VENDOR);
   const random = randomOf(seed, 1, own);
   const [prefix, chinese, sizes, low, high] = random.one(KINDS);
   const number = `${random.between(23, 26)}${String(own).padStart(5, '0')}`;

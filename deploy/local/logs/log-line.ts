@@ -70,7 +70,7 @@ const TIME_WIDTH = '00:00:00.000'.length;
 const LEVEL_WIDTH = 5;
 const SOURCE_WIDTH = 'purchase-orders-2'.length;
 /** Fields that are in every line or useless to a reader; they remain in the file. */
-const LEFT_OUT = new Set(['service', 'version', 'traceId', 'err']);
+const OMITTED_FIELDS = new Set(['service', 'version', 'traceId', 'err']);
 
 const localTime = (time: string): string =>
   `${new Date(time).toLocaleTimeString('en-GB', { hour12: false })}${time.slice(19, 23)}`;
@@ -85,7 +85,7 @@ function bodyOf({ msg, fields }: Entry): string {
   const error = errorOf(fields);
   const { requestId, ...others } = fields;
   const shown = Object.entries({ ...others, requestId }).flatMap(([name, value]) =>
-    LEFT_OUT.has(name) || value === undefined ? [] : [`${name}=${valueText(value)}`],
+    OMITTED_FIELDS.has(name) || value === undefined ? [] : [`${name}=${valueText(value)}`],
   );
   return escapeControlCharacters([error ? `${msg}: ${error.message}` : msg, ...shown].join(' '));
 }

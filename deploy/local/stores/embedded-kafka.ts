@@ -112,7 +112,7 @@ export async function startKafka(processes: Processes, options: KafkaOptions): P
 }
 
 /** Reserves ports for `count` nodes and for the names in `others`. A folder gets the same ports again if they are still free. */
-export async function takeNodes(
+export async function reserveNodes(
   dir: string,
   count: number,
   others: readonly string[] = [],

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ExternalStores, INFRASTRUCTURES, type InfrastructureKind, type LocalSettings } from '../config.js';
 import { logFile, logsIn } from '../logs/log-files.js';
-import { fetchPrograms, missingForKafka, startKafka, takeNodes } from './embedded-kafka.js';
+import { fetchPrograms, missingForKafka, reserveNodes, startKafka } from './embedded-kafka.js';
 import { missingForPostgres, startPostgres } from './embedded-postgres.js';
 import { startRedis } from './embedded-redis.js';
 import type { Processes } from '../processes/processes.js';
@@ -131,7 +131,7 @@ function externalStores({ kafkaBrokers = '', databaseUrl = '', redisUrl = '' }: 
 async function embeddedStores(options: InfrastructureOptions): Promise<Stores> {
   const { dir, cache, processes, step, brokers = 1, brokerSessionMs = BROKER_SESSION_MS, isShortLived } = options;
   await fetchPrograms(processes, cache, step);
-  const { nodes, portOf } = await takeNodes(dir, brokers, ['postgres', 'redis']);
+  const { nodes, portOf } = await reserveNodes(dir, brokers, ['postgres', 'redis']);
   const place = (name: string) => ({ data: join(dir, 'data', name), log: logFile(logsIn(dir), name, 0), cache });
   const [kafkaBrokers, databaseUrl, redisUrl] = await Promise.all([
     step('start Kafka', () => startKafka(processes, { ...place('kafka'), nodes, brokerSessionMs, isShortLived })),

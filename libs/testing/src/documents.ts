@@ -3,11 +3,11 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const LEFT_OUT = ['node_modules', 'dist', '.local', '.git', '.venv'];
+const EXCLUDED_FOLDERS = ['node_modules', 'dist', '.local', '.git', '.venv'];
 
 /** Paths, relative to the root, of the files that match a pattern. */
 export const pathsOf = (pattern: string): string[] =>
-  globSync(pattern, { cwd: ROOT, exclude: (path) => LEFT_OUT.includes(basename(path)) });
+  globSync(pattern, { cwd: ROOT, exclude: (path) => EXCLUDED_FOLDERS.includes(basename(path)) });
 /** Whether a file is a spec or a fixture, which only specs use. */
 export const isTestFile = (path: string): boolean => /\.spec\.tsx?$/.test(path) || path.includes('/fixtures/');
 export const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -15,7 +15,7 @@ const EXIT_MS = 20_000;
 const POLL_MS = 100;
 
 /** Stops a replica by SIGTERM and waits for its replacement. */
-export async function stopInOrder(world: World, service: ServiceName, replica: number): Promise<void> {
+export async function stopGracefully(world: World, service: ServiceName, replica: number): Promise<void> {
   const victim = world.replicas(service)[replica] as Process;
   const { pid } = victim;
   world.ended.add(victim);
@@ -89,7 +89,7 @@ const drained = (name: string, short: boolean, replicasOf: (random: Random) => r
   fault: async (world, random, load) => {
     for (const service of SERVICES) {
       for (const replica of replicasOf(random)) {
-        await stopInOrder(world, service, replica);
+        await stopGracefully(world, service, replica);
         await load.served(10);
       }
     }
@@ -102,7 +102,7 @@ export const REPLICAS: Scenario[] = [
     name: 'one replica of every service joining and leaving',
     fault: async (world, random, load) => {
       for (let round = 0; round < ROUNDS; round += 1) {
-        await Promise.all(SERVICES.map((service) => stopInOrder(world, service, random.int(0, 1))));
+        await Promise.all(SERVICES.map((service) => stopGracefully(world, service, random.int(0, 1))));
         await load.more(random.int(5, 30));
       }
     },

@@ -10,7 +10,7 @@ import type { Load } from '../workload.js';
 import type { World } from '../world.js';
 import { kill } from './kills.js';
 import { withStoreDown } from './outages.js';
-import { stopInOrder } from './replicas.js';
+import { stopGracefully } from './replicas.js';
 
 const NOTIFY_TIMEOUT_MS = 30_000;
 
@@ -20,7 +20,7 @@ type StreamFault = (world: World, random: Random, load: Load) => Promise<unknown
 const STREAM_FAULTS: readonly StreamFault[] = [
   (world, random, load) => kill(world, random, load, 'gateway', random.int(0, 1)),
   async (world, random) => {
-    for (const gateway of random.shuffled([0, 1])) await stopInOrder(world, 'gateway', gateway);
+    for (const gateway of random.shuffled([0, 1])) await stopGracefully(world, 'gateway', gateway);
   },
   (world, random, load) => Promise.all([0, 1].map((replica) => kill(world, random, load, 'notifications', replica))),
   (world, random, load) => kill(world, random, load, 'dashboard', random.int(0, 1)),
