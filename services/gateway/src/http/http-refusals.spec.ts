@@ -127,7 +127,7 @@ describe('the gateway itself', () => {
   it.each([
     ['PUT', '/api/notifications/:id/read', 'NOTIFICATION_NOT_FOUND', ['x'.repeat(101), '%00', '%ff', '%zz']],
     ['GET', '/api/approval-policies/:id/history', 'POLICY_NOT_FOUND', ['x'.repeat(51), '%00', '%ff', 'a%2Fb%zz']],
-    ['DELETE', '/api/users/:id', 'USER_NOT_FOUND', ['x'.repeat(201), '%00', '%ff', 'a%2Fb%zz']],
+    ['DELETE', '/api/users/:id', 'USER_NOT_FOUND', ['x'.repeat(256), '%00', '%ff', 'a%2Fb%zz']],
   ])('answers %s %s with 404 %s for an impossible id', async (method, path, code, ids) => {
     for (const id of ids) {
       const { status, problem } = await call(path.replace(':id', id), { method });
