@@ -41,8 +41,8 @@ export const ERRORS = {
     '请求体必须是 UTF-8 编码的有效 JSON，嵌套不超过 20 层，成员不超过 20,000 个。',
   ]),
   BAD_REQUEST: define(400, 'Bad request', '请求错误', (m) => [
-    m('reason') || 'The request could not be understood.',
-    m('reasonZh') || '无法理解该请求。',
+    m('reason') || 'The request must be valid HTTP, with a percent-encoded URL.',
+    m('reasonZh') || '请求必须是有效的 HTTP 请求，其 URL 必须经过百分号编码。',
   ]),
   TOKEN_MISSING: define(401, 'Token missing', '缺少令牌', () => [
     'Send the user token in the X-User-Token header.',

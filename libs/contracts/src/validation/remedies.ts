@@ -29,8 +29,8 @@ export const REMEDIES: Record<ErrorCode, Remedy> = {
     '请用 JSON 库生成请求体（不要拼接字符串），并以 UTF-8 编码发送。',
   ),
   BAD_REQUEST: remedy(
-    'The request is not valid HTTP: the request line or a header is malformed, `Host` is missing, or the body ended too early. Or a file does not match its `Content-Type`.',
-    '收到的内容不是有效的 HTTP：请求行或请求头损坏、缺少 `Host`、请求体提前结束；或者文件与其 `Content-Type` 所示的类型不符。',
+    'The request is not valid HTTP: the URL has characters that are not percent-encoded, a header is malformed, `Host` is missing, or the body ended too early. Or a file does not match its `Content-Type`.',
+    '收到的内容不是有效的 HTTP：URL 中有未经百分号编码的字符、请求头损坏、缺少 `Host`、请求体提前结束；或者文件与其 `Content-Type` 所示的类型不符。',
     'Check what the client, or a proxy in between, actually sends.',
     '请检查客户端或途经的代理实际发送的内容。',
   ),

@@ -76,6 +76,12 @@ describe('Callers', () => {
     await expect(callers.identify([token])).rejects.toMatchObject({ code });
   });
 
+  it('says which roles there are to a user whose role is unknown', async () => {
+    await expect(callers.identify([provider.token({ role: 'buyer' })])).rejects.toMatchObject({
+      options: { hidden: { roles: ['VENDOR', 'BUYER', 'ADMIN', 'VIEWER'] } },
+    });
+  });
+
   it('caches a valid token only until it expires', async () => {
     const token = provider.token();
     const exp = Number(decodeJwt(token).exp);

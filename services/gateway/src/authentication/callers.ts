@@ -107,7 +107,7 @@ function tokenOf(headerValues: readonly string[]): string {
 
 function actorOf({ sub, email, name, role, vendorCode, locale }: TokenClaims): Actor {
   const known = ROLES.find((candidate) => candidate === role);
-  if (!known) throw new ProblemError('ROLE_NOT_ALLOWED');
+  if (!known) throw new ProblemError('ROLE_NOT_ALLOWED', {}, { hidden: { roles: ROLES } });
   if (known !== 'VENDOR') return { sub, email, name, role: known, vendorCode: null, locale };
   if (!vendorCode) throw new ProblemError('VENDOR_NOT_LINKED');
   return { sub, email, name, role: known, vendorCode, locale };

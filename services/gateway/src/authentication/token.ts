@@ -49,7 +49,7 @@ const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
     ...Object.fromEntries(
       (Object.keys(claims) as (keyof typeof claims)[]).map((claim) => [
         claims[claim],
-        claimText.max(ACTOR_SIZES[claim]).optional(),
+        (claim === 'name' ? claimText : claimText.max(ACTOR_SIZES[claim])).optional(),
       ]),
     ),
     // Listed last: a claim name configured to be one of these must not make it optional.
@@ -113,7 +113,12 @@ export class TokenVerifier {
       sub: claim(sub) as string,
       // Some directories send a blank for a missing value, or values with surrounding blanks.
       email: claim(email)?.trim() || null,
-      name: claim(name)?.trim() || null,
+      // Only shown to people: a longer one is cut, between characters, rather than locking its user out.
+      name:
+        claim(name)
+          ?.trim()
+          .slice(0, ACTOR_SIZES.name)
+          .replace(/[\uD800-\uDBFF]$/, '') || null,
       role: claim(role) ?? null,
       vendorCode: claim(vendorCode)?.trim() || null,
       locale: claim(locale)?.trim() || null,
