@@ -7,7 +7,8 @@ import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 import { exportedLine, exportedLines } from '../fixtures/sample-exports.js';
 
 const GREEDY = 80;
-const CONCURRENCY = 64;
+/** Of a user's first reads. */
+const CONCURRENCY = 16;
 const okEmpty = () => okSerialized(Buffer.from('{}'));
 
 let gate: PromiseWithResolvers<void>;

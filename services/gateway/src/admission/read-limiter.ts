@@ -2,29 +2,52 @@ import type { Socket } from 'node:net';
 import { unavailable } from '@po/messaging';
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Concurrent reads of a user at the services: more than a page, or a program with a connection pool, makes. */
-const CONCURRENCY = 64;
+/**
+ * Concurrent reads of a user at the services. A user whose reads are fast may have as many as a program with a large connection pool; one
+ * whose reads are slow has fewer than the order service has database connections, which leaves some to others.
+ */
+const CONCURRENCY = { first: 16, min: 8, max: 64 };
+/** Milliseconds that the concurrent reads of a user may take together on average: 64 reads of 25 ms, or 8 of 200 ms. */
+const TOGETHER_MS = 1_600;
+/** Weight of a new read in the average duration of a user's reads. */
+const WEIGHT = 0.2;
 const MAX_WAIT_MS = 10_000;
+
+interface User {
+  turns: LimitFunction;
+  averageMs: number;
+}
 
 /**
  * Queues the concurrent reads of a user here, where they delay only each other. Services answer in order of arrival, so a queue there would
  * delay the reads of all users.
  */
 export class ReadLimiter {
-  private readonly users = new Map<string, LimitFunction>();
+  private readonly users = new Map<string, User>();
 
   /** Resolves or rejects as `read` does. Throws UNAVAILABLE if its turn does not come in time or the client has disconnected by then. */
   async run<T>(userId: string, client: Socket, read: () => Promise<T>): Promise<T> {
     const since = performance.now();
-    const turns = this.users.get(userId) ?? pLimit(CONCURRENCY);
-    this.users.set(userId, turns);
+    const user = this.users.get(userId) ?? {
+      turns: pLimit(CONCURRENCY.first),
+      averageMs: TOGETHER_MS / CONCURRENCY.first,
+    };
+    this.users.set(userId, user);
+    const { turns } = user;
     try {
-      return await turns(() => {
-        if (client.destroyed || performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
-        return read();
+      return await turns(async () => {
+        const startedAt = performance.now();
+        if (client.destroyed || startedAt - since > MAX_WAIT_MS) throw unavailable(1);
+        return await read().finally(() => adapt(user, performance.now() - startedAt));
       });
     } finally {
       if (turns.activeCount + turns.pendingCount === 0) this.users.delete(userId);
     }
   }
+}
+
+function adapt(user: User, ms: number): void {
+  user.averageMs += WEIGHT * (ms - user.averageMs);
+  const { min, max } = CONCURRENCY;
+  user.turns.concurrency = Math.max(min, Math.min(max, Math.round(TOGETHER_MS / user.averageMs)));
 }
