@@ -97,9 +97,13 @@ describe('TokenVerifier (header and claims)', () => {
     });
   });
 
-  it('cuts a longer name at a character, because a name is only shown', async () => {
-    const token = signedToken(ec, claims({ name: `${'n'.repeat(199)}\u{1F9F5}` }), header());
-    await expect(opened.verifier.verify(token)).resolves.toMatchObject({ name: 'n'.repeat(199) });
+  it.each([
+    [`${'n'.repeat(199)}\u{1F9F5}`, 'n'.repeat(199)],
+    ['Li\tWei\r\n', 'Li Wei'],
+    ['Li\uD800', 'Li\uFFFD'],
+  ])('takes the name %j as %j, because a name is only shown', async (name, expected) => {
+    const token = signedToken(ec, claims({ name }), header());
+    await expect(opened.verifier.verify(token)).resolves.toMatchObject({ name: expected });
   });
 
   it('allows a clock difference of 60 s for exp, iat and nbf', async () => {
@@ -152,8 +156,6 @@ describe('TokenVerifier (header and claims)', () => {
     ['an e-mail of 321 characters', { email: 'x'.repeat(321) }],
     ['a vendor code of 51 characters', { vendor_code: 'x'.repeat(51) }],
     ['a locale of 101 characters', { locale: 'x'.repeat(101) }],
-    ['a name with a control character', { name: 'a\u0007b' }],
-    ['a name with a lone surrogate', { name: '\ud800' }],
     ['a locale that is true', { locale: true }],
   ])('refuses %s', async (_what, overrides) => {
     expect(await refusal(signedToken(ec, claims(overrides), header()))).toBe('TOKEN_INVALID');

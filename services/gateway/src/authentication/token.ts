@@ -49,7 +49,7 @@ const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
     ...Object.fromEntries(
       (Object.keys(claims) as (keyof typeof claims)[]).map((claim) => [
         claims[claim],
-        (claim === 'name' ? claimText : claimText.max(ACTOR_SIZES[claim])).optional(),
+        (claim === 'name' ? z.string() : claimText.max(ACTOR_SIZES[claim])).optional(),
       ]),
     ),
     // Listed last: a claim name configured to be one of these must not make it optional.
@@ -61,6 +61,15 @@ const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
     iat: seconds,
     nbf: seconds.optional(),
   });
+
+/** A name is only shown to people, so one that is too long or has control characters is adapted rather than refused. */
+const shownName = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, ACTOR_SIZES.name)
+    .replace(/[\uD800-\uDBFF]$/, '');
 
 /** The 401 for a token with any fault other than its age. */
 export const tokenInvalid = (): ProblemError => unauthenticated('TOKEN_INVALID', ', error="invalid_token"');
@@ -113,12 +122,7 @@ export class TokenVerifier {
       sub: claim(sub) as string,
       // Some directories send a blank for a missing value, or values with surrounding blanks.
       email: claim(email)?.trim() || null,
-      // Only shown to people: a longer one is cut, between characters, rather than locking its user out.
-      name:
-        claim(name)
-          ?.trim()
-          .slice(0, ACTOR_SIZES.name)
-          .replace(/[\uD800-\uDBFF]$/, '') || null,
+      name: shownName(claim(name) ?? '') || null,
       role: claim(role) ?? null,
       vendorCode: claim(vendorCode)?.trim() || null,
       locale: claim(locale)?.trim() || null,
