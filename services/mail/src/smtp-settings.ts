@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import { fileWith, percentDecoded } from '@po/platform';
 import { z } from 'zod';
 
@@ -38,7 +39,11 @@ export interface Mailbox {
 export const isAddress = (text: string): boolean =>
   text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]{1,64}@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text);
 
-export const domainOf = (address: string): string => address.slice(address.indexOf('@') + 1);
+/** The domain of an address, in ASCII: without SMTPUTF8, no other may be in a Message-ID (RFC 5322, 3.6.4) or a greeting. */
+export function domainOf(address: string): string {
+  const domain = address.slice(address.indexOf('@') + 1);
+  return /[^\0-\x7f]/.test(domain) ? domainToASCII(domain) || domain : domain;
+}
 
 /** The mailbox in a text such as `Orders <orders@example.com>`, or null. */
 export function readMailbox(text: string): Mailbox | null {

@@ -1,8 +1,15 @@
 import { expect, it } from '@jest/globals';
 import { createTransport } from 'nodemailer';
 import { composeMail } from '../content/compose.js';
+import { composing } from '../fixtures/composing.js';
 import { queued } from '../fixtures/mailing.js';
 import { messageOf } from './message.js';
+
+/** The message as it is sent. */
+const compiled = async (message: ReturnType<typeof messageOf>): Promise<Buffer> => {
+  const { message: sent } = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
+  return sent as Buffer;
+};
 
 const PUBLIC_URL = 'https://purchase-orders.collaboration.apparel.example.com/with/a/long/path/of/its/portal';
 const FROM = { name: 'Orders', address: 'orders@example.com' };
@@ -41,6 +48,14 @@ it.each([
     unsubscribeUrl: `${PUBLIC_URL}/unsubscribe?token=t.t`,
   });
   const message = messageOf({ from: FROM, to: 'li@acme.example', document, notificationIds: ['n-1'], poRef: 'PO-1' });
-  const sent = await createTransport({ streamTransport: true, buffer: true }).sendMail(message);
-  expect((sent.message as Buffer).length).toBeLessThan(60_000);
+  expect((await compiled(message)).length).toBeLessThan(60_000);
+});
+
+it('has only ASCII headers if the domain of the sender is internationalized', async () => {
+  const document = composeMail([queued()], composing);
+  const from = { name: 'Orders', address: 'orders@bücher.example' };
+  const message = messageOf({ from, to: 'li@acme.example', document, notificationIds: ['n-1'], poRef: 'PO-1' });
+  const [head = ''] = (await compiled(message)).toString().split('\r\n\r\n');
+  expect(head.match(/[^\0-\x7f]+/g)).toBeNull();
+  expect(head).toMatch(/^Message-ID: <\w+@xn--bcher-kva\.example>$/m);
 });
