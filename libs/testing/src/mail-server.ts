@@ -8,6 +8,8 @@ export interface ReceivedMail {
   from: string;
   to: string[];
   raw: string;
+  /** The argument of EHLO. */
+  greeting: string;
   /** The message was sent over TLS. */
   secure: boolean;
   /** The logged-in user. */
@@ -62,6 +64,7 @@ export class MailServer {
             from: mailFrom ? mailFrom.address : '',
             to,
             raw,
+            greeting: session.hostNameAppearsAs,
             secure: session.secure,
             user: typeof session.user === 'string' ? session.user : null,
           };

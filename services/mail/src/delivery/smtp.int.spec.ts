@@ -8,6 +8,13 @@ let mailing: Mailing;
 afterEach(() => mailing.close());
 
 describe('a mail server', () => {
+  it('is greeted with the domain of the sender, because some refuse a client by its greeting', async () => {
+    mailing = await openMailing();
+    await mailing.add(queued());
+    await mailing.send();
+    expect(mailing.server.mails).toMatchObject([{ greeting: 'example.com' }]);
+  });
+
   it('that scans a mail for longer than the connection timeout gets it once', async () => {
     const { promise: looked, resolve } = Promise.withResolvers<undefined>();
     mailing = await openMailing({ smtp: { silentMs: 3_000 }, server: { received: () => looked } });

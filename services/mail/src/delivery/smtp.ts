@@ -66,7 +66,10 @@ export async function openSmtp(
   if (privateKey !== undefined) createPrivateKey(privateKey);
   const secure = url.protocol === 'smtps:';
   const tls = settings.SMTP_TLS ?? (isLoopback(url.hostname) ? 'opportunistic' : 'required');
+  const domain = domainOf(address);
   const transport = createTransport({
+    // By default EHLO has the host's name, or a loopback address if that has no dot: some relays refuse both.
+    name: domain,
     pool: true,
     maxConnections,
     // Retries are left to the mail queue and its schedule.
@@ -81,7 +84,7 @@ export async function openSmtp(
     ...(privateKey
       ? {
           dkim: {
-            domainName: domainOf(address),
+            domainName: domain,
             keySelector: settings.DKIM_SELECTOR ?? '',
             privateKey,
             headerFieldNames: SIGNED_HEADERS,
