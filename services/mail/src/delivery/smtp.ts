@@ -126,15 +126,18 @@ const OF_ADDRESS = /^5\d\d[ -]5\.(?:1\.(?:[1-6]|10)|2\.[1-4])(?!\d)/;
 /**
  * A 5xx reply to RCPT is about the recipient unless it is about this client, which many servers check only at RCPT: the sender (5.1.7,
  * 5.1.8), the server (5.3), a limit of the sender (5.4.5), earlier commands (503, 530, 5.5, except 5.5.0, which Outlook.com uses for
- * mailboxes) or a policy (5.7). Some replies have no such code, or have it only in the text. Words within an address do not count, nor those
- * that Postfix uses for an unknown recipient.
+ * mailboxes), a policy (5.7) or temporary (4). Some replies have no such code, or have it only in the text. Words within an address do not
+ * count, nor those that Postfix and Domino use for an unknown recipient. A missing phrase costs users all their mail, one too many only
+ * retries.
  */
 const OF_CLIENT = [
   /^5(?:03|30)/,
-  /^5\d\d[ -]5\.1\.[78](?!\d)/,
+  /^5\d\d[ -](?:5\.1\.[78](?!\d)|4\.\d+\.\d)/,
   /^5\d\d.*\b5\.(?:[37]\.\d|4\.5|5\.[1-9])/,
   /\b(?:senders?|relay\w*|rcpthosts|authenticat\w*|helo|ehlo|reputation)\b/i,
   /\b(?:(?:black|block)[- ]?list\w*|blocked using|dnsbl|rbl|spamhaus|spamcop|your ip|sending (?:limit|quota)s?)\b/i,
+  /\b(?:spam|spf|dmarc|dkim|polic(?:y|ies)|(?:frequency|rate) limit\w*|too many|client host|reverse dns)\b/i,
+  /\b(?:black ip|ip (?:address|is rejected)|(?<!not )listed (?:at|in|on|by))\b/i,
 ];
 
 const isOfClient = (response: string): boolean => {
