@@ -4,6 +4,7 @@ import { isPermanent } from '@po/messaging';
 import { type Logger, pause, backOffMs, retry, shouldLog } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { QueuedNotification } from '../queue/queued-notification.js';
+import { addressOf } from '../queue/recipients.service.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
 import {
   type DueMail,
@@ -154,7 +155,8 @@ export class Sender {
       const entries = await entriesOf(database, mail, hidden);
       const visible = entries.filter(({ poRef }) => poRef !== null);
       const shown = visible.flatMap(({ content }) => content ?? []);
-      const to = shown.at(-1)?.email;
+      const newest = shown.at(-1);
+      const to = newest && (await addressOf(database, newest));
       return { read, entries, visible, shown, to, isSuppressed: to && (await suppressions.includes(to)) };
     });
     const end = (outcome: Outcome, also?: (send: Send) => Promise<void>) =>

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { UserDeleted, UserSeen } from '@po/contracts';
 import { Database, type Statement } from '@po/database';
+import { isAddress } from '../smtp-settings.js';
+import type { QueuedNotification } from './queued-notification.js';
 
 /** Role of a deleted user; no token has it. */
 const DELETED_ROLE = '';
@@ -9,10 +11,11 @@ const DELETED_ROLE = '';
 const SEE: Statement = {
   name: 'recipient-see',
   text: `
-    INSERT INTO recipients AS r (user_id, role, vendor_code, seen_at, issued_at, changed_at) VALUES ($1, $2, $3, $4, $5, '-infinity')
+    INSERT INTO recipients AS r (user_id, role, vendor_code, seen_at, issued_at, email, email_at, changed_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $4, '-infinity')
         ON CONFLICT (user_id) DO UPDATE
        SET role = excluded.role, vendor_code = excluded.vendor_code, seen_at = GREATEST(r.seen_at, excluded.seen_at),
-           issued_at = excluded.issued_at,
+           issued_at = excluded.issued_at, email = excluded.email, email_at = GREATEST(r.seen_at, excluded.seen_at),
            changed_at = CASE WHEN (r.role, r.vendor_code) IS DISTINCT FROM (excluded.role, excluded.vendor_code)
                              THEN GREATEST(r.seen_at, excluded.seen_at) ELSE r.changed_at END
      WHERE CASE WHEN r.issued_at <> excluded.issued_at THEN r.issued_at < excluded.issued_at ELSE r.seen_at < excluded.seen_at END`,
@@ -22,7 +25,7 @@ const SEE_DELETED: Statement = {
   text: `
     INSERT INTO recipients AS r (user_id, role, seen_at, changed_at) VALUES ($1, '${DELETED_ROLE}', $2, $2)
         ON CONFLICT (user_id) DO UPDATE
-       SET role = excluded.role, vendor_code = NULL, seen_at = excluded.seen_at, issued_at = NULL,
+       SET role = excluded.role, vendor_code = NULL, seen_at = excluded.seen_at, issued_at = NULL, email = NULL,
            changed_at = excluded.changed_at
      WHERE r.seen_at <= excluded.seen_at`,
 };
@@ -32,15 +35,29 @@ const DROP_EARLIER: Statement = {
           WHERE user_id = $1 AND content IS NOT NULL
             AND created_at <= (SELECT changed_at FROM recipients WHERE user_id = $1)`,
 };
+const ADDRESS: Statement = {
+  name: 'recipient-address',
+  text: 'SELECT email FROM recipients WHERE user_id = $1 AND email_at > $2',
+};
 
-/** Tracks role and vendor changes of users and drops waiting notifications from before a change. */
+/** The newest known address of a notification's user, who may have corrected it since; null if that is none. */
+export async function addressOf(database: Database, notification: QueuedNotification): Promise<string | null> {
+  const [newer] = await database.read<{ email: string | null }>(null, ADDRESS, [
+    notification.userId,
+    notification.createdAt,
+  ]);
+  const { email } = newer ?? notification;
+  return email !== null && isAddress(email) ? email : null;
+}
+
+/** Tracks addresses, roles and vendors of users and drops waiting notifications from before a change of role or vendor. */
 @Injectable()
 export class RecipientsService {
   constructor(private readonly database: Database) {}
 
   /** Stores a newer description of a user. Ignores an older or repeated one. */
-  async seen({ sub, role, vendorCode, seenAt, issuedAt }: UserSeen): Promise<void> {
-    await this.take(sub, SEE, [sub, role, vendorCode, seenAt, issuedAt]);
+  async seen({ sub, role, vendorCode, email, seenAt, issuedAt }: UserSeen): Promise<void> {
+    await this.take(sub, SEE, [sub, role, vendorCode, seenAt, issuedAt, email]);
   }
 
   async deleted({ sub, deletedAt }: UserDeleted): Promise<void> {
