@@ -41,9 +41,13 @@ function fileOf(one: Case): string | null {
 
 const KEPT = CASES.flatMap((one) => WIDTHS.map((width) => fileOf({ ...one, width }))).filter((file) => file !== null);
 
-const markupOf = ({ mail, language }: (typeof CASES)[number]): string =>
+const SAMPLES = { order: REJECTION, digest: () => DAY };
+const markupOf = (
+  { mail, language }: Pick<Case, 'mail' | 'language'>,
+  notifications = SAMPLES[mail](language),
+): string =>
   html(
-    composeMail(mail === 'order' ? REJECTION(language) : DAY, {
+    composeMail(notifications, {
       mode: mail === 'order' ? 'now' : 'digest',
       locale: language,
       timeZone: language === 'zh' ? 'Asia/Shanghai' : 'Europe/Lisbon',
@@ -85,6 +89,14 @@ describe('a mail in a browser', () => {
       await mkdir(dirname(join(REPOSITORY, file)), { recursive: true });
       await writeFile(join(REPOSITORY, file), await takeScreenshot(page));
     }
+  });
+
+  it('fits a phone if a comment has a long link without a place to break', async () => {
+    const { page } = await visitors.visit();
+    await page.setViewportSize({ width: 360, height: 200 });
+    const notifications = REJECTION('en').map((one) => ({ ...one, comment: `https://x.example/${'a'.repeat(300)}` }));
+    await page.setContent(markupOf({ mail: 'order', language: 'en' }, notifications));
+    expect(await sizeOf(page)).toMatchObject({ tooWide: 0 });
   });
 
   it('has small pictures in the repository (PICTURE=1 updates them)', async () => {

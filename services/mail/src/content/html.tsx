@@ -15,6 +15,7 @@ const DOCTYPE =
 const STYLES = `
   body { margin: 0; background-color: #f3f4f6; color: #1f2937; font-family: -apple-system, 'Segoe UI', 'PingFang SC', 'Microsoft YaHei', sans-serif; font-size: 15px; line-height: 22px }
   .card { background-color: #ffffff; border-radius: 8px; padding: 24px }
+  h1, p, blockquote, .rows td { word-break: break-word }
   h1 { font-size: 20px; line-height: 28px; margin: 0 0 16px }
   p { margin: 0 0 4px }
   .what { font-weight: 600; margin-top: 16px }
@@ -22,7 +23,7 @@ const STYLES = `
   blockquote { margin: 12px 0; padding: 4px 12px; border-left: 3px solid #9ca3af; white-space: pre-line }
   .rows { width: 100%; border-collapse: collapse; margin: 16px 0 8px }
   .rows th { text-align: left; font-size: 13px; color: #4b5563; padding: 4px 12px 4px 0 }
-  .rows td { border-top: 1px solid #d1d5db; padding: 8px 12px 8px 0; vertical-align: top; word-break: break-word }
+  .rows td { border-top: 1px solid #d1d5db; padding: 8px 12px 8px 0; vertical-align: top }
   .orders td:first-child, .orders td:last-child { min-width: 9em }
   a { color: #1d4ed8 }
   @media (max-width: 480px) {
