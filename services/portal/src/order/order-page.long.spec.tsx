@@ -58,6 +58,13 @@ const COMMENT = {
 };
 
 describe('the page of an order', () => {
+  it('links to the address of the buyer, whose text can add nothing to the mail', async () => {
+    const order = { ...ORDER, buyerName: 'Dana', buyerEmail: 'a@b.example?bcc=x@y.example' };
+    visit('/orders/PO-1', { 'GET /purchase-orders/PO-1': order });
+    const { href } = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Dana' });
+    expect(href).toBe('mailto:a@b.example%3Fbcc%3Dx@y.example');
+  });
+
   it.each(['/orders/PO-1', '/orders/po-1'])(
     'at %s uses the upper-case reference that live events have',
     async (address) => {

@@ -102,7 +102,11 @@ function Buyer({ order: { buyerName, buyerEmail } }: { order: OrderDetail }) {
   if (buyerEmail === null) return buyerName ?? '–';
   const name = buyerName ?? buyerEmail;
   return (
-    <a href={`mailto:${buyerEmail}`} title={texts.writeTo(buyerEmail)} className={styles.link}>
+    <a
+      href={`mailto:${encodeURIComponent(buyerEmail).replaceAll('%40', '@')}`}
+      title={texts.writeTo(buyerEmail)}
+      className={styles.link}
+    >
       {name}
     </a>
   );
