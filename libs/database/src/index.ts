@@ -1,3 +1,4 @@
+export * from './batch-job.js';
 export * from './columns.js';
 export * from './concurrently.js';
 export * from './database.js';
@@ -5,5 +6,4 @@ export { migration } from './migration.js';
 export * from './migration-job.js';
 export * from './migrations.js';
 export * from './pipelined.js';
-export * from './purge.js';
 export { refuseBypass } from './row-security.js';

@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 import { observeQueue } from './delivery/metrics.js';
 import { readMarksFrom } from './delivery/read-marks.js';
-import { mailRetention } from './delivery/retention.js';
+import { purgesOf } from './delivery/purges.js';
 import { Sender } from './delivery/sender.js';
 import { readMailbox } from './smtp-settings.js';
 import { Suppressions } from './delivery/suppressions.js';
@@ -23,7 +23,7 @@ export function start(service: Service<Config>): Promise<void> {
     const suppressions = new Suppressions(database);
     const tokens = new UnsubscribeTokens(database);
     const delivery = deliveryOf(service, { kafka, database, suppressions, tokens });
-    const retention = mailRetention(database, logger);
+    const purges = purgesOf(database, logger);
     const stopped = new AbortController();
     return {
       module: AppModule.register({
@@ -38,12 +38,12 @@ export function start(service: Service<Config>): Promise<void> {
       },
       begin: async () => {
         if (delivery) void observeQueue(database, logger, stopped.signal);
-        retention.start();
+        for (const purge of purges) purge.start();
         await delivery?.start();
       },
       drain: [
         { name: 'sender', run: () => delivery?.stop(), timeoutMs: 15_000 },
-        { name: 'retention', run: () => retention.stop() },
+        { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         {
           name: 'database',
           run: () => {

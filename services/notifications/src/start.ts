@@ -6,7 +6,7 @@ import { type Config, defaultsOf } from './config.js';
 import { UserRetention } from './store/directory.js';
 import { connectInboxSignals } from './inbox/inbox-signals.js';
 import { DefaultPreferences } from './preferences/default-preferences.js';
-import { retention } from './retention/retention.js';
+import { purgesOf } from './retention/purges.js';
 import { Databases } from './store/databases.js';
 import { subscriptions } from './subscriptions.js';
 
@@ -20,7 +20,7 @@ export function start(service: Service<Config>): Promise<void> {
     // Not a dependency: without Redis, live streams are only late.
     const { signals, redis, close } = connectInboxSignals(config.REDIS_URL, logger);
     reportRedis(redis, signals.breaker);
-    const purges = retention(
+    const purges = purgesOf(
       databases,
       { read: config.RETENTION_READ_DAYS, unread: config.RETENTION_UNREAD_DAYS },
       logger,
@@ -40,7 +40,7 @@ export function start(service: Service<Config>): Promise<void> {
       },
       drain: [
         { name: 'outbox relay', run: () => relay.stop(), timeoutMs: RELAY_STOP_TIMEOUT_MS },
-        { name: 'retention', run: () => Promise.all(purges.map((purge) => purge.stop())) },
+        { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
         { name: 'databases', run: () => databases.close() },
         { name: 'Redis', run: close },
       ],

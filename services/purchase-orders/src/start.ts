@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 import { CommentRules } from './domain/workflow.js';
 import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
-import { expiry } from './idempotency/expiry.js';
+import { purgesOf } from './idempotency/purges.js';
 import { republishOrder } from './republish/republish-order.js';
 import { adoptSettings } from './reminders/reminder-generations.js';
 import { reminderSettingsOf } from './reminders/reminder-settings.js';
@@ -27,7 +27,7 @@ export function start(service: Service<Config>): Promise<void> {
     });
     const reminders = reminderSettingsOf(config);
     const scheduler = new ReminderScheduler({ databases, settings: reminders, logger, onCreated: () => relay.wake() });
-    const purges = [...expiry(databases, logger), reminderRecomputation(databases, reminders, logger)];
+    const jobs = [...purgesOf(databases, logger), reminderRecomputation(databases, reminders, logger)];
     const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
     return {
       module: AppModule.register({ databases, relay, rules, reminders }),
@@ -39,12 +39,12 @@ export function start(service: Service<Config>): Promise<void> {
       begin: () => {
         relay.start();
         scheduler.start();
-        for (const purge of purges) purge.start();
+        for (const job of jobs) job.start();
       },
       drain: [
         { name: 'reminders', run: () => scheduler.stop() },
         { name: 'outbox relay', run: () => relay.stop(), timeoutMs: RELAY_STOP_TIMEOUT_MS },
-        { name: 'purges', run: () => Promise.all(purges.map((purge) => purge.stop())) },
+        { name: 'batch jobs', run: () => Promise.all(jobs.map((job) => job.stop())) },
         { name: 'databases', run: () => databases.close() },
       ],
     };

@@ -11,7 +11,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { purgeExpired } from '../idempotency/expiry.js';
+import { purgeExpired } from '../idempotency/purges.js';
 
 let database: OrdersDatabase;
 beforeAll(async () => {

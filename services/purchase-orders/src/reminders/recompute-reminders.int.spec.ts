@@ -29,7 +29,7 @@ const dueTimes = async () =>
       'SELECT waiting_first_due_at AS first, waiting_next_due_at AS next FROM purchase_orders ORDER BY id',
     )
   ).map(({ first, next }) => [first, next].map((time) => time?.toISOString() ?? null));
-const NOTHING = { deleted: 0, more: false };
+const NOTHING = { done: 0, more: false };
 
 describe('other settings', () => {
   const adopt = (settings: ReturnType<typeof reminderSettings>, starting = false) =>
@@ -67,7 +67,7 @@ describe('other settings', () => {
     const off = (await replica({ rules: { REPLY_DUE: 'off', APPROVAL_DUE: '1/1/4' } })).settings;
     const now = new Date('2026-03-03T12:00:00Z');
     expect(await recompute(now, settings)).toEqual(NOTHING);
-    expect(await recompute(now, off)).toEqual({ deleted: 2, more: true });
+    expect(await recompute(now, off)).toEqual({ done: 2, more: true });
     expect(await recompute(now, off)).toEqual(NOTHING);
     expect(await dueTimes()).toEqual([
       [null, null],
@@ -76,7 +76,7 @@ describe('other settings', () => {
     // A replica with the old settings does not undo the change.
     expect(await recompute(now, settings)).toEqual(NOTHING);
     await store('PO-3', 100, settings);
-    expect(await recompute(now, off)).toEqual({ deleted: 1, more: true });
+    expect(await recompute(now, off)).toEqual({ done: 1, more: true });
   });
 
   test('are applied in batches, without orders that are being changed', async () => {
@@ -87,8 +87,8 @@ describe('other settings', () => {
       await send('SELECT FROM purchase_orders FOR UPDATE');
       expect(await recompute(STORED, other)).toEqual(NOTHING);
     });
-    expect(await recompute(STORED, other, 2)).toEqual({ deleted: 2, more: true });
-    expect(await recompute(STORED, other, 2)).toEqual({ deleted: 1, more: true });
+    expect(await recompute(STORED, other, 2)).toEqual({ done: 2, more: true });
+    expect(await recompute(STORED, other, 2)).toEqual({ done: 1, more: true });
     expect(await recompute(STORED, other, 2)).toEqual(NOTHING);
   });
 
@@ -114,6 +114,6 @@ describe('other settings', () => {
       await recomputation.stop();
       await database.inspect('DROP TRIGGER crash ON purchase_orders');
     }
-    expect(await recompute(STORED, off)).toEqual({ deleted: 1, more: true });
+    expect(await recompute(STORED, off)).toEqual({ done: 1, more: true });
   });
 });

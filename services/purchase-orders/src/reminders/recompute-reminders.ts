@@ -1,4 +1,4 @@
-import { Purge, type PurgeBatch, type Statement } from '@po/database';
+import { type Batch, BatchJob, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
 import { type ReminderSettings, recomputeReminders } from '../domain/reminders/reminders.js';
 import { HAS_REMINDERS } from '../lists/conditions.js';
@@ -23,16 +23,16 @@ export async function recomputeOutdated(
   settings: ReminderSettings,
   now: Date,
   { limit, without, onTaken }: OrderBatch,
-): Promise<PurgeBatch> {
+): Promise<Batch> {
   return internal.transaction(null, async (send) => {
     const found = await send<ReminderRow>(OUTDATED, [settings.generation, limit, without]);
     onTaken(found.map(({ id }) => id));
-    if (found.length === 0) return { deleted: 0, more: false };
+    if (found.length === 0) return { done: 0, more: false };
     saveReminders(
       send,
       found.map((row) => ({ row, reminders: recomputeReminders(remindersOf(row), now, settings) })),
     );
-    return { deleted: found.length, more: true };
+    return { done: found.length, more: true };
   });
 }
 
@@ -42,16 +42,16 @@ export function reminderRecomputation(
   settings: ReminderSettings,
   logger: Logger,
   { firstMs = FIRST_MS }: { firstMs?: number } = {},
-): Purge {
+): BatchJob {
   const onSetAside = 'the reminders of an order could not be computed; continuing with the others';
   const batches = new OrderBatches({ logger, onSetAside });
-  return new Purge({
+  return new BatchJob({
     name: 'reminder_backlog',
     everyMs: EVERY_MS,
     firstMs,
     batch: async (rows) => {
       const done = await batches.run(rows, (batch) => recomputeOutdated(databases, settings, new Date(), batch));
-      return done ?? { deleted: 0, more: true };
+      return done ?? { done: 0, more: true };
     },
     logger,
   });

@@ -1,9 +1,9 @@
-import { Purge, type PurgeBatch } from '@po/database';
+import { type Batch, BatchJob } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
-import { DELETE_EXPIRED, expiry, purgeExpired } from './expiry.js';
+import { DELETE_EXPIRED, purgeExpired, purgesOf } from './purges.js';
 
 const ROWS = 500;
 const EXPIRED = 50_000;
@@ -42,10 +42,10 @@ describe.each(['command_log', 'command_refusals'] as const)('the expired rows of
 
   it('are deleted in small batches, one transaction each, by two concurrent replicas, and live rows stay', async () => {
     await add(LIVE, EXPIRED, '-1 second');
-    const batches: PurgeBatch[] = [];
+    const batches: Batch[] = [];
     const replicas = [1, 2].map(
       () =>
-        new Purge({
+        new BatchJob({
           name: table,
           everyMs: 1,
           batch: async (rows) => {
@@ -61,8 +61,8 @@ describe.each(['command_log', 'command_refusals'] as const)('the expired rows of
     for (const replica of replicas) replica.start();
     await eventually('all expired rows are deleted', async () => (await left())?.expired === 0);
     await Promise.all(replicas.map((replica) => replica.stop()));
-    expect(batches.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(EXPIRED);
-    expect(Math.max(...batches.map(({ deleted }) => deleted))).toBeLessThanOrEqual(ROWS);
+    expect(batches.reduce((sum, { done }) => sum + done, 0)).toBe(EXPIRED);
+    expect(Math.max(...batches.map(({ done }) => done))).toBeLessThanOrEqual(ROWS);
     expect(batches.length).toBeGreaterThanOrEqual(EXPIRED / ROWS);
     expect(await left()).toEqual({ expired: 0, live: LIVE });
   });
@@ -72,8 +72,8 @@ describe.each(['command_log', 'command_refusals'] as const)('the expired rows of
     const key = table === 'command_log' ? 'key_hash' : 'command_id';
     await database.databases.internal.transaction(null, async (send) => {
       await send(`UPDATE ${table} SET expires_at = now() + interval '1 hour' WHERE ${key} LIKE '%-${LIVE}'`);
-      expect(await purgeExpired(database.databases, table, 5)).toEqual({ deleted: 5, more: true });
-      expect(await purgeExpired(database.databases, table, 5)).toEqual({ deleted: 4, more: false });
+      expect(await purgeExpired(database.databases, table, 5)).toEqual({ done: 5, more: true });
+      expect(await purgeExpired(database.databases, table, 5)).toEqual({ done: 4, more: true });
     });
     expect(await left()).toEqual({ expired: 0, live: LIVE + 1 });
   });
@@ -93,7 +93,7 @@ describe.each(['command_log', 'command_refusals'] as const)('the expired rows of
 
 describe('the service', () => {
   it('deletes the expired rows of both tables', async () => {
-    const purges = expiry(database.databases, logger, { firstMs: 0 });
+    const purges = purgesOf(database.databases, logger, { firstMs: 0 });
     for (const table of ['command_log', 'command_refusals'] as const) {
       await database.inspect(`TRUNCATE ${table}`);
       await database.inspect(TABLES[table], [0, '-1 second', 3]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
-import type { PurgeBatch } from '@po/database';
+import type { Batch } from '@po/database';
 import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
@@ -13,9 +13,9 @@ import {
   oldNotifications,
   readNotifications,
   oldViewCommands,
+  purgesOf,
   unneededTransitions,
 } from './purges.js';
-import { retention } from './retention.js';
 
 const ROWS = 500;
 const DAY_MS = 86_400_000;
@@ -49,8 +49,8 @@ describe('retention', () => {
       `UPDATE ${table} SET ${column} = ${column} - $1::int * interval '1 day' WHERE user_id = $2 AND ${where}`,
       [days, user.sub],
     );
-  const run = async (batch: PurgeRows, rows = ROWS): Promise<PurgeBatch[]> => {
-    const batches: PurgeBatch[] = [];
+  const run = async (batch: PurgeRows, rows = ROWS): Promise<Batch[]> => {
+    const batches: Batch[] = [];
     do batches.push(await batch(rows));
     while (batches.at(-1)?.more);
     return batches;
@@ -77,7 +77,7 @@ describe('retention', () => {
     await age('watermarks', 'at', 89, `command_id = 'later'`);
     const before = await inbox.list(user);
     const batches = await run(markedNotifications(inbox.databases, 90), 1);
-    expect(batches.map(({ deleted }) => deleted)).toEqual([1, 2, 0]);
+    expect(batches.map(({ done }) => done)).toEqual([1, 2, 0]);
     expect(await inbox.list(user)).toEqual({ items: before.items.slice(0, 2), total: 2, unread: 1 });
     const marks = await inbox.inspect('SELECT command_id FROM watermarks WHERE user_id = $1', [user.sub]);
     expect(marks).toEqual([{ command_id: 'later' }]);
@@ -101,8 +101,8 @@ describe('retention', () => {
     const sides = [inbox, other].map(({ databases }) => run(oldNotifications(databases, 365), 7));
     const batches = (await Promise.all(sides)).flat();
     await other.close();
-    expect(batches.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(40);
-    expect(Math.max(...batches.map(({ deleted }) => deleted))).toBe(7);
+    expect(batches.reduce((sum, { done }) => sum + done, 0)).toBe(40);
+    expect(Math.max(...batches.map(({ done }) => done))).toBe(7);
     expect(await left(user)).toEqual([[], 0, 0]);
   });
 
@@ -113,10 +113,10 @@ describe('retention', () => {
     const other = await openInbox({ sharedWith: inbox });
     await other.databases.internal.transaction(null, async (send) => {
       await send('SELECT pg_advisory_xact_lock(7301161)');
-      expect(await purge(ROWS)).toEqual({ deleted: 0, more: true });
+      expect(await purge(ROWS)).toEqual({ done: 0, more: true });
     });
     await other.close();
-    expect(await purge(ROWS)).toEqual({ deleted: 1, more: true });
+    expect(await purge(ROWS)).toEqual({ done: 1, more: true });
   });
 
   const known = async (historyId: string) =>
@@ -160,7 +160,7 @@ describe('retention', () => {
     await inbox.inspect('DELETE FROM notifications WHERE user_id = ANY ($1)', [[user.sub, colleague.sub]]);
     for (const rows of [1, 2]) {
       const batches = await run(unneededTransitions(inbox.databases), rows);
-      expect(Math.max(...batches.map(({ deleted }) => deleted))).toBeLessThanOrEqual(rows);
+      expect(Math.max(...batches.map(({ done }) => done))).toBeLessThanOrEqual(rows);
       expect(batches.at(-1)?.more).toBe(false);
     }
     for (const { id } of events) expect(await known(id)).toBe(false);
@@ -214,7 +214,7 @@ describe('retention', () => {
     await age('watermarks', 'at', 91, 'true');
     const goesOnUntil = async (label: string, probe: () => Promise<boolean>) => {
       const silent = createLogger('test', 'silent');
-      const purges = retention(inbox.databases, { read: 90, unread: 365 }, silent, { firstMs: 0 });
+      const purges = purgesOf(inbox.databases, { read: 90, unread: 365 }, silent, { firstMs: 0 });
       for (const purge of purges) purge.start();
       await eventually(label, probe).finally(() => Promise.all(purges.map((purge) => purge.stop())));
     };
