@@ -72,7 +72,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'services/notifications/src': [
     ['.'],
     ['views'],
-    ['fan-out', 'retention'],
+    ['fan-out', 'retention', 'users'],
     ['inbox', 'preferences'],
     ['store'],
     ['migrations'],

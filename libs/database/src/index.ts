@@ -6,4 +6,5 @@ export { migration } from './migration.js';
 export * from './migration-job.js';
 export * from './migrations.js';
 export * from './pipelined.js';
+export * from './user-directory.js';
 export { refuseBypass } from './row-security.js';

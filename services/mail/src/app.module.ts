@@ -3,7 +3,7 @@ import { Database } from '@po/database';
 import { Suppressions } from './delivery/suppressions.js';
 import { MailController } from './mail.controller.js';
 import { Grouping, QueueService } from './queue/queue.service.js';
-import { RecipientsService } from './queue/recipients.service.js';
+import { UserDirectory } from './queue/user-directory.service.js';
 import { UnsubscribeTokens } from './unsubscribe/tokens.js';
 
 export interface Resources {
@@ -21,7 +21,7 @@ export class AppModule {
       controllers: [MailController],
       providers: [
         QueueService,
-        RecipientsService,
+        UserDirectory,
         { provide: Database, useValue: database },
         { provide: Grouping, useValue: grouping },
         { provide: Suppressions, useValue: suppressions },

@@ -15,7 +15,7 @@ import {
 import { RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
 import { Suppressions } from './delivery/suppressions.js';
 import { QueueService } from './queue/queue.service.js';
-import { RecipientsService } from './queue/recipients.service.js';
+import { UserDirectory } from './queue/user-directory.service.js';
 import type { QueuedNotification } from './queue/queued-notification.js';
 import { UnsubscribeTokens } from './unsubscribe/tokens.js';
 
@@ -23,7 +23,7 @@ import { UnsubscribeTokens } from './unsubscribe/tokens.js';
 export class MailController {
   constructor(
     private readonly queue: QueueService,
-    private readonly recipients: RecipientsService,
+    private readonly users: UserDirectory,
     private readonly suppressed: Suppressions,
     private readonly tokens: UnsubscribeTokens,
   ) {}
@@ -53,11 +53,11 @@ export class MailController {
 
   @EventPattern<string>(EVENT_TYPES.userSeen)
   userSeen(@Payload() user: UserSeen): Promise<void> {
-    return this.recipients.seen(user);
+    return this.users.seen(user);
   }
 
   @EventPattern<string>(EVENT_TYPES.userDeleted)
   userDeleted(@Payload() user: UserDeleted): Promise<void> {
-    return this.recipients.deleted(user);
+    return this.users.deleted(user);
   }
 }

@@ -2,12 +2,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { OutboxRelay } from '@po/messaging';
 import { Databases } from './store/databases.js';
 import { InboxSignals } from './inbox/inbox-signals.js';
-import { UserRetention } from './store/directory.js';
+import { UserRetention } from './store/user-directory.js';
 import { FanOutService } from './fan-out/fan-out.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
-import { UsersService } from './fan-out/users.service.js';
+import { UserDirectory } from './users/user-directory.service.js';
 import { DefaultPreferences } from './preferences/default-preferences.js';
 import { PreferencesService } from './preferences/preferences.service.js';
 import { ViewsController } from './views/views.controller.js';
@@ -31,7 +31,7 @@ export class AppModule {
         NotificationsQueries,
         NotificationsService,
         FanOutService,
-        UsersService,
+        UserDirectory,
         PreferencesService,
         ViewsService,
         { provide: Databases, useValue: databases },

@@ -25,7 +25,7 @@ import { NotificationsQueries } from './inbox/notifications.queries.js';
 import { NotificationsService } from './inbox/notifications.service.js';
 import type { MessagePosted, ReminderDue, Transition } from './fan-out/events.js';
 import { PreferencesService } from './preferences/preferences.service.js';
-import { UsersService } from './fan-out/users.service.js';
+import { UserDirectory } from './users/user-directory.service.js';
 
 @Controller()
 export class NotificationsController {
@@ -33,7 +33,7 @@ export class NotificationsController {
     private readonly queries: NotificationsQueries,
     private readonly notifications: NotificationsService,
     private readonly fanOut: FanOutService,
-    private readonly users: UsersService,
+    private readonly users: UserDirectory,
     private readonly preferences: PreferencesService,
   ) {}
 

@@ -3,7 +3,7 @@ import type { Service } from '@po/platform';
 import { reportRedis } from '@po/redis';
 import { AppModule } from './app.module.js';
 import { type Config, defaultsOf } from './config.js';
-import { UserRetention } from './store/directory.js';
+import { UserRetention } from './store/user-directory.js';
 import { connectInboxSignals } from './inbox/inbox-signals.js';
 import { DefaultPreferences } from './preferences/default-preferences.js';
 import { purgesOf } from './retention/purges.js';

@@ -9,7 +9,7 @@ import { ConversationController } from './conversation/conversation.controller.j
 import { ConversationQueries } from './conversation/conversation.queries.js';
 import { ConversationService } from './conversation/conversation.service.js';
 import { Databases } from './store/databases.js';
-import { DirectoryService } from './conversation/directory.service.js';
+import { UserDirectory } from './conversation/user-directory.service.js';
 import { ExportsQueries } from './orders/exports.queries.js';
 import { InventoryController } from './inventory/inventory.controller.js';
 import { InventoryService } from './inventory/inventory.service.js';
@@ -42,7 +42,7 @@ export class AppModule {
         LookupsQueries,
         ConversationService,
         ConversationQueries,
-        DirectoryService,
+        UserDirectory,
         InventoryService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },

@@ -4,7 +4,7 @@ import { isPermanent } from '@po/messaging';
 import { type Logger, pause, backOffMs, retry, shouldLog } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { QueuedNotification } from '../queue/queued-notification.js';
-import { addressOf } from '../queue/recipients.service.js';
+import { addressOf } from '../queue/user-directory.service.js';
 import type { UnsubscribeTokens } from '../unsubscribe/tokens.js';
 import {
   type DueMail,

@@ -11,7 +11,7 @@ describe('the address of a queued mail', () => {
   it('is the one that its user has when it is sent', async () => {
     mailing = await openMailing();
     await mailing.add(queued());
-    await mailing.recipients.seen(userSeen(actors.bolt, { seenAt: later(), email: 'new@bolt.example' }));
+    await mailing.users.seen(userSeen(actors.bolt, { seenAt: later(), email: 'new@bolt.example' }));
     await mailing.send();
     expect(mailing.server.mails).toMatchObject([{ to: ['new@bolt.example'] }]);
   });
@@ -22,7 +22,7 @@ describe('the address of a queued mail', () => {
       mailing.suppressions.suppress(send, `${actors.bolt.email}`, '550'),
     );
     await mailing.add(queued());
-    await mailing.recipients.seen(userSeen(actors.bolt, { seenAt: later(), email: 'new@bolt.example' }));
+    await mailing.users.seen(userSeen(actors.bolt, { seenAt: later(), email: 'new@bolt.example' }));
     await mailing.send();
     expect(await mailing.outcomes()).toEqual(['sent']);
   });
@@ -30,7 +30,7 @@ describe('the address of a queued mail', () => {
   it('is the one in the notification if that is newer than what is known of its user', async () => {
     mailing = await openMailing();
     const seenAt = new Date(Date.now() - 1_000).toISOString();
-    await mailing.recipients.seen(userSeen(actors.bolt, { seenAt, email: 'old@bolt.example' }));
+    await mailing.users.seen(userSeen(actors.bolt, { seenAt, email: 'old@bolt.example' }));
     await mailing.add(queued());
     await mailing.send();
     expect(mailing.server.mails).toMatchObject([{ to: [actors.bolt.email] }]);
@@ -39,15 +39,15 @@ describe('the address of a queued mail', () => {
   it.each([null, 'a@bolt.example, b@bolt.example'])('ends it unsent if it was changed to %j', async (email) => {
     mailing = await openMailing();
     await mailing.add(queued());
-    await mailing.recipients.seen(userSeen(actors.bolt, { seenAt: later(), email }));
+    await mailing.users.seen(userSeen(actors.bolt, { seenAt: later(), email }));
     await mailing.send();
     expect(await mailing.outcomes()).toEqual(['dropped']);
   });
 
   it('is forgotten with its user', async () => {
     mailing = await openMailing();
-    await mailing.recipients.seen(userSeen(actors.bolt, { seenAt: later() }));
-    await mailing.recipients.deleted({ sub: actors.bolt.sub, deletedAt: new Date(Date.now() + 2_000).toISOString() });
+    await mailing.users.seen(userSeen(actors.bolt, { seenAt: later() }));
+    await mailing.users.deleted({ sub: actors.bolt.sub, deletedAt: new Date(Date.now() + 2_000).toISOString() });
     expect(await mailing.inspect('SELECT email FROM recipients')).toEqual([{ email: null }]);
   });
 });

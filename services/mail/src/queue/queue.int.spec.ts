@@ -213,14 +213,14 @@ describe('a queued mail', () => {
     'is dropped if the user %s in the meantime, even if its record arrives late or again',
     async (_why, now, isDeleted) => {
       mailing = await openMailing();
-      const { recipients } = mailing;
-      await recipients.seen(userSeen(actors.bolt));
+      const { users } = mailing;
+      await users.seen(userSeen(actors.bolt));
       const before = queued();
       const late = queued();
       await mailing.add(before);
       const changed = userSeen(now, { seenAt: new Date(Date.now() + 1_000).toISOString() });
-      if (isDeleted) await recipients.deleted({ sub: changed.sub, deletedAt: changed.seenAt });
-      else await recipients.seen(changed);
+      if (isDeleted) await users.deleted({ sub: changed.sub, deletedAt: changed.seenAt });
+      else await users.seen(changed);
       await mailing.add(before, late);
       await mailing.send();
       expect(mailing.server.mails).toEqual([]);
@@ -233,24 +233,24 @@ describe('a queued mail', () => {
 
   it('is sent if the user was seen again unchanged, by an older record or with an older token', async () => {
     mailing = await openMailing();
-    const { recipients } = mailing;
+    const { users } = mailing;
     const elsewhere = { ...actors.bolt, vendorCode: 'ACME' };
     const older = userSeen(elsewhere);
     const issuedAt = (second: number) => ({ issuedAt: `2026-03-02T08:00:0${second}.000Z` });
     const later = (seconds: number) => ({ seenAt: new Date(Date.now() + seconds * 1_000).toISOString() });
-    await recipients.seen(userSeen(actors.bolt, issuedAt(2)));
+    await users.seen(userSeen(actors.bolt, issuedAt(2)));
     await mailing.add(queued());
-    await recipients.seen(userSeen(actors.bolt, { ...later(1), ...issuedAt(2) }));
-    await recipients.seen(older);
-    await recipients.seen(userSeen(elsewhere, { ...later(2), ...issuedAt(1) }));
+    await users.seen(userSeen(actors.bolt, { ...later(1), ...issuedAt(2) }));
+    await users.seen(older);
+    await users.seen(userSeen(elsewhere, { ...later(2), ...issuedAt(1) }));
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
     await mailing.add(queued());
-    await recipients.seen(userSeen(elsewhere, { ...later(3), ...issuedAt(3) }));
+    await users.seen(userSeen(elsewhere, { ...later(3), ...issuedAt(3) }));
     await mailing.send();
     expect(mailing.server.mails).toHaveLength(1);
-    await recipients.deleted({ sub: actors.bolt.sub, deletedAt: later(4).seenAt });
-    await recipients.seen(userSeen(elsewhere, { ...later(5), ...issuedAt(1) }));
+    await users.deleted({ sub: actors.bolt.sub, deletedAt: later(4).seenAt });
+    await users.seen(userSeen(elsewhere, { ...later(5), ...issuedAt(1) }));
     expect(await mailing.inspect('SELECT role, vendor_code FROM recipients')).toEqual([
       { role: 'VENDOR', vendor_code: 'ACME' },
     ]);

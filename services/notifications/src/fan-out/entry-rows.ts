@@ -1,6 +1,6 @@
 import { MAX_EXCERPT, type NotificationKind, anyStatus } from '@po/contracts';
 import { type Statement, columnsOf } from '@po/database';
-import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/directory.js';
+import { NOTIFICATION_ID, RECEIVES, isRetained } from '../store/user-directory.js';
 import type { MessagePosted, ReminderDue, Transition } from './events.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { NOBODY, recipientsOfMessage, recipientsOfReminder, recipientsOfTransition } from './recipients.js';

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type Preferences, ProblemError, type Unsubscription } from '@po/contracts';
-import type { Send, Statement } from '@po/database';
+import { DELETED_ROLE, type Send, type Statement } from '@po/database';
 import { type Reply, etagOf, noContent, ok, stalenessOf } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { DELETED_ROLE } from '../store/user.entity.js';
 import { type WriteContext, scopeOf, writeOnce } from '../store/write-once.js';
 import { DefaultPreferences, type StoredPreferences } from './default-preferences.js';
 

@@ -1,8 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Role of a deleted user, of whom no other data is kept. No token has it. */
-export const DELETED_ROLE = '';
-
 /** A user as described by their newest token. `lastSeq` is the number of the latest notification and changes under the lock of this row. */
 @Entity('users')
 export class DirectoryUser {

@@ -12,7 +12,7 @@ import {
 } from '@po/messaging';
 import type { Databases } from './databases.js';
 import { KEY_RETENTION_HOURS } from './dedup-window.js';
-import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './directory.js';
+import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './user-directory.js';
 
 /** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
 const REANNOUNCE_TIMEOUT_MS = 2_000;

@@ -15,14 +15,14 @@ import {
 import { RequestPattern, type Reply, type RpcContext } from '@po/messaging';
 import { ConversationQueries } from './conversation.queries.js';
 import { ConversationService } from './conversation.service.js';
-import { DirectoryService } from './directory.service.js';
+import { UserDirectory } from './user-directory.service.js';
 
 @Controller()
 export class ConversationController {
   constructor(
     private readonly conversation: ConversationService,
     private readonly queries: ConversationQueries,
-    private readonly directory: DirectoryService,
+    private readonly directory: UserDirectory,
   ) {}
 
   @RequestPattern(PATTERNS.postMessage)

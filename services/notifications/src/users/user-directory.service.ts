@@ -1,13 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { type DeleteUser, ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
-import { type Send, type Statement, assignments, insertRows, rowsIn, selectList } from '@po/database';
+import {
+  DELETED_ROLE,
+  type Send,
+  type Statement,
+  assignments,
+  insertRows,
+  isNewer,
+  rowsIn,
+  selectList,
+} from '@po/database';
 import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilUserKnown } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/directory.js';
+import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/user-directory.js';
 import { DELETION_STATEMENT_MS, deleteUser, applyDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
-import { DELETED_ROLE, DirectoryUser } from '../store/user.entity.js';
+import { DirectoryUser } from '../store/user.entity.js';
 import { type WriteContext, writeOnce } from '../store/write-once.js';
 
 const BACKFILL_DAYS = 30;
@@ -35,13 +44,13 @@ const REPLACE_OLDER: Statement = {
                 seen_at = GREATEST(u.seen_at, n."seenAt")
            FROM ${rowsIn(DirectoryUser)}, users before
           WHERE u.user_id = n."userId" AND before.user_id = u.user_id
-            AND CASE WHEN u.issued_at <> n."issuedAt" THEN u.issued_at < n."issuedAt" ELSE u.seen_at < n."seenAt" END
+            AND ${isNewer('u', 'n."issuedAt"', 'n."seenAt"')}
         RETURNING u.user_id AS "userId", before.role AS "roleBefore"`,
 };
 
 /** Maintains the user directory. Gives new and returning users the notifications that they would have received. */
 @Injectable()
-export class UsersService {
+export class UserDirectory {
   private readonly arrivals = new GroupCommit<UserSeen>((users) => this.take(users), { maxItems: MAX_USERS });
 
   constructor(
@@ -112,7 +121,7 @@ export class UsersService {
       const times = { seenAt: new Date(seenAt), issuedAt: issuedAt === undefined ? null : new Date(issuedAt) };
       const user = { userId: sub, role, vendorCode, email, locale, ...times };
       const before = known.get(sub) ?? knownAs.get(sub);
-      if (before && !isNewer(user, before)) {
+      if (before && !isNewerThan(before, user)) {
         // Older than the deletion, or from a clock that is behind: then the gateway must announce the user again.
         if (before.role === DELETED_ROLE) this.signals.signalDeleted(sub);
       } else if (before && before.role !== DELETED_ROLE) known.set(sub, user);
@@ -126,8 +135,8 @@ export class UsersService {
   }
 }
 
-/** Whether `user` is from a newer token than `known`; with the same or an unknown issue time, from a later call. */
-function isNewer(user: Described, known: Pick<Known, 'seenAt' | 'issuedAt'>): boolean {
+/** `isNewer` of the database, for users who arrive together. */
+function isNewerThan(known: Pick<Known, 'seenAt' | 'issuedAt'>, user: Described): boolean {
   const [issued, before] = [user.issuedAt?.getTime(), known.issuedAt?.getTime()];
   return issued === undefined || before === undefined || issued === before
     ? user.seenAt > known.seenAt

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { UserDeleted, UserSeen } from '@po/contracts';
-import { Database, type Statement } from '@po/database';
+import { DELETED_ROLE, Database, type Statement, isNewer } from '@po/database';
 import { isAddress } from '../smtp-settings.js';
 import type { QueuedNotification } from './queued-notification.js';
 
-/** Role of a deleted user; no token has it. */
-const DELETED_ROLE = '';
-
-// Ignores an older token, however late it is used.
 const SEE: Statement = {
   name: 'recipient-see',
   text: `
@@ -18,7 +14,7 @@ const SEE: Statement = {
            issued_at = excluded.issued_at, email = excluded.email, email_at = GREATEST(r.seen_at, excluded.seen_at),
            changed_at = CASE WHEN (r.role, r.vendor_code) IS DISTINCT FROM (excluded.role, excluded.vendor_code)
                              THEN GREATEST(r.seen_at, excluded.seen_at) ELSE r.changed_at END
-     WHERE CASE WHEN r.issued_at <> excluded.issued_at THEN r.issued_at < excluded.issued_at ELSE r.seen_at < excluded.seen_at END`,
+     WHERE ${isNewer('r')}`,
 };
 const SEE_DELETED: Statement = {
   name: 'recipient-deleted',
@@ -52,7 +48,7 @@ export async function addressOf(database: Database, notification: QueuedNotifica
 
 /** Tracks addresses, roles and vendors of users and drops waiting notifications from before a change of role or vendor. */
 @Injectable()
-export class RecipientsService {
+export class UserDirectory {
   constructor(private readonly database: Database) {}
 
   /** Stores a newer description of a user. Ignores an older or repeated one. */

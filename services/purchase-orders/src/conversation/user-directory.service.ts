@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ProblemError, type UserDeleted, type UserSeen } from '@po/contracts';
-import type { Statement } from '@po/database';
+import { type Statement, isNewer } from '@po/database';
 import { type Reply, type RpcContext, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { fold } from '../store/search-texts.js';
 
-// The newest token wins. An announcement from before a deletion must not restore the deleted data.
+// An announcement from before a deletion must not restore the deleted data.
 const DESCRIBE: Statement = {
   name: 'directory-describe',
   text: `INSERT INTO directory AS d (user_id, name, name_key, role, vendor_code, seen_at, issued_at)
@@ -13,9 +13,7 @@ const DESCRIBE: Statement = {
              ON CONFLICT (user_id) DO UPDATE
             SET name = excluded.name, name_key = excluded.name_key, role = excluded.role, vendor_code = excluded.vendor_code,
                 seen_at = GREATEST(d.seen_at, excluded.seen_at), issued_at = excluded.issued_at
-          WHERE CASE WHEN d.issued_at <> excluded.issued_at THEN d.issued_at < excluded.issued_at
-                     ELSE d.seen_at < excluded.seen_at END
-            AND excluded.seen_at > COALESCE(d.deleted_at, '-infinity')`,
+          WHERE ${isNewer('d')} AND excluded.seen_at > COALESCE(d.deleted_at, '-infinity')`,
 };
 // A deletion may arrive late, repeatedly, or after the user was seen again.
 const keepIfSeenLater = (column: string) =>
@@ -31,7 +29,7 @@ const DELETE: Statement = {
 
 /** Stores the known users, who may be mentioned; their e-mail addresses are not stored. */
 @Injectable()
-export class DirectoryService {
+export class UserDirectory {
   constructor(private readonly databases: Databases) {}
 
   async seen({ sub, name, role, vendorCode, seenAt, issuedAt }: UserSeen): Promise<void> {

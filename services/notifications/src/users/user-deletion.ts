@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, TOPICS, type UserDeleted } from '@po/contracts';
-import type { Send } from '@po/database';
+import { DELETED_ROLE, type Send } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, cloudEventHeaders, serializeOutboxEntries } from '@po/messaging';
-import { DELETED_ROLE } from '../store/user.entity.js';
-import { lockDirectory } from '../store/directory.js';
+import { lockDirectory } from '../store/user-directory.js';
 
 interface Deletion {
   deletedAt: Date;

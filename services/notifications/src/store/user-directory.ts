@@ -1,5 +1,4 @@
-import type { Send, Statement } from '@po/database';
-import { DELETED_ROLE } from './user.entity.js';
+import { DELETED_ROLE, type Send, type Statement } from '@po/database';
 
 // Any constant that nothing else in this database uses.
 const LOCK = 7_301_160;

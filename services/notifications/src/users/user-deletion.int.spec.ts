@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
-import { lockDirectory } from '../store/directory.js';
+import { lockDirectory } from '../store/user-directory.js';
 import { applyDeletion } from './user-deletion.js';
 
 const MINUTE_MS = 60_000;
