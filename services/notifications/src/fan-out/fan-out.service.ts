@@ -3,7 +3,8 @@ import type { Send, Statement } from '@po/database';
 import { GroupCommit, INSERT_OUTBOX_ENTRIES, OutboxRelay, serializeOutboxEntries } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { Databases } from '../store/databases.js';
-import { LOCK_DIRECTORY_SHARED, UserRetention } from '../store/user-directory.js';
+import { LOCK_DIRECTORY_SHARED } from '../store/locks.js';
+import { UserRetention } from '../store/user-directory.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
 import { DefaultPreferences } from '../preferences/default-preferences.js';
 import {

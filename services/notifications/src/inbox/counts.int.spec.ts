@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
 import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { LOCKS } from '../store/locks.js';
 
 const USERS = 3;
 
@@ -64,7 +65,7 @@ async function perform(inbox: OpenInbox, run: string, users: Actor[], taken: Ste
     case 'delete':
       // One deletion at a time, like purges.
       await inbox.databases.internal.transaction(null, async (send) => {
-        await send('SELECT pg_advisory_xact_lock(7301161)');
+        await send('SELECT pg_advisory_xact_lock($1)', [LOCKS.purge]);
         await send('DELETE FROM notifications WHERE seq % $1::int = 0 AND user_id LIKE $2', [taken.share, `${run}-%`]);
       });
       return;

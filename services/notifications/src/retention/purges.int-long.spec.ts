@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { TRY_LOCK_PURGE } from '../store/locks.js';
 import { ENTRY_RETENTION_DAYS, MAX_ENTRY_AGE_DAYS } from '../store/dedup-window.js';
 import {
   type PurgeRows,
@@ -112,7 +113,7 @@ describe('retention', () => {
     const purge = oldNotifications(inbox.databases, 365);
     const other = await openInbox({ sharedWith: inbox });
     await other.databases.internal.transaction(null, async (send) => {
-      await send('SELECT pg_advisory_xact_lock(7301161)');
+      await send(TRY_LOCK_PURGE);
       expect(await purge(ROWS)).toEqual({ done: 0, more: true });
     });
     await other.close();

@@ -2,20 +2,13 @@ import { type Batch, BatchJob, type Send, type Statement, deleteBatch, deletion 
 import type { Logger } from '@po/platform';
 import type { Databases } from '../store/databases.js';
 import { ENTRY_RETENTION_DAYS, KEY_RETENTION_HOURS } from '../store/dedup-window.js';
+import { TRY_LOCK_PURGE } from '../store/locks.js';
 
-// Any constant that nothing else in this database uses.
-const LOCK = 7_301_161;
 const EVERY_MS = 60_000;
 /** Each round checks every copy, most of which are still needed. */
 const TRANSITIONS_EVERY_MS = 6 * 60 * EVERY_MS;
 /** Maximum mark-alls per batch, because each may cover a whole inbox. */
 const MAX_MARKS = 50;
-
-// One batch at a time across all replicas: concurrent ones would wait for each other's rows, in any order.
-const LOCK_PURGE: Statement = {
-  name: 'purge-lock',
-  text: `SELECT pg_try_advisory_xact_lock(${LOCK}) AS locked`,
-};
 
 // Uses an array of ids: a generic plan of a join may scan the whole table.
 const deletedBy = (name: string, due: string): Statement =>
@@ -127,7 +120,7 @@ export function unneededTransitions(databases: Databases): PurgeRows {
 /** While another replica runs a batch, deletes nothing and reports that there may be more. */
 function withLock({ internal }: Databases, run: (send: Send) => Promise<Batch>): Promise<Batch> {
   return internal.transaction(null, async (send) => {
-    const [lock] = await send<{ locked: boolean }>(LOCK_PURGE);
+    const [lock] = await send<{ locked: boolean }>(TRY_LOCK_PURGE);
     return lock?.locked ? run(send) : { done: 0, more: true };
   });
 }

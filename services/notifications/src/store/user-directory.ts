@@ -1,27 +1,10 @@
-import { DELETED_ROLE, type Send, type Statement } from '@po/database';
-
-// Any constant that nothing else in this database uses.
-const LOCK = 7_301_160;
+import { DELETED_ROLE, type Statement } from '@po/database';
 
 /** Finds a user who is deleted and has not returned. $1: user. */
 export const FIND_DELETION: Statement = {
   name: 'directory-find-deletion',
   text: `SELECT user_id FROM users WHERE user_id = $1 AND role = '${DELETED_ROLE}'`,
 };
-
-/** Shared lock of every fan-out: fan-outs run concurrently, but not during a directory change. */
-export const LOCK_DIRECTORY_SHARED: Statement = {
-  name: 'directory-hold',
-  text: `SELECT pg_advisory_xact_lock_shared(${LOCK})`,
-};
-
-/**
- * Exclusive lock for a change of the directory. An entry is either stored before a first-seen user's backfill, which finds it, or fanned
- * out after it, when the user is known: none is missed or duplicated.
- */
-export async function lockDirectory(send: Send): Promise<void> {
-  await send('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-}
 
 /** How long a user is remembered after their last request. */
 export class UserRetention {

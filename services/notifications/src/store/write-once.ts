@@ -12,18 +12,12 @@ import {
 } from '@po/messaging';
 import type { Databases } from './databases.js';
 import { KEY_RETENTION_HOURS } from './dedup-window.js';
-import { FIND_DELETION, LOCK_DIRECTORY_SHARED } from './user-directory.js';
+import { LOCK_DIRECTORY_SHARED, LOCK_USER } from './locks.js';
+import { FIND_DELETION } from './user-directory.js';
 
 /** Maximum milliseconds that a write of a deleted user waits for the announcement of the user's return. */
 const REANNOUNCE_TIMEOUT_MS = 2_000;
-// Any constant that nothing else in this database uses.
-const LOCK = 7_301_162;
 
-/** Serializes the writes of one user, so that they cannot both pass the limit, version or key check. $1: user. */
-const LOCK_USER: Statement = {
-  name: 'commands-lock-user',
-  text: `SELECT pg_advisory_xact_lock(${LOCK}, hashtext($1))`,
-};
 // $1: hash of the key
 const FIND_ANSWER: Statement = {
   name: 'commands-find-answer',

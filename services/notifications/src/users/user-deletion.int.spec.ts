@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
-import { lockDirectory } from '../store/user-directory.js';
+import { LOCK_DIRECTORY } from '../store/locks.js';
 import { applyDeletion } from './user-deletion.js';
 
 const MINUTE_MS = 60_000;
@@ -162,7 +162,7 @@ describe('a deleted user', () => {
     const away = await notify({ occurredAt: minutesFromNow(1) });
     let returned: Promise<void> | undefined;
     await inbox.databases.internal.transaction(null, async (send) => {
-      await lockDirectory(send);
+      await send(LOCK_DIRECTORY);
       returned = inbox.see(userSeen(user, { seenAt: minutesFromNow(2) }));
       await eventually('the announcement waits', async () => {
         const waiting = await inbox.inspect(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES, TOPICS, type UserDeleted } from '@po/contracts';
 import { DELETED_ROLE, type Send } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, type OutboxEntry, cloudEventHeaders, serializeOutboxEntries } from '@po/messaging';
-import { lockDirectory } from '../store/user-directory.js';
+import { LOCK_DIRECTORY } from '../store/locks.js';
 
 interface Deletion {
   deletedAt: Date;
@@ -72,7 +72,7 @@ export async function deleteUser(send: Send, userId: string, traceparent: string
 
 /** Does the same for a deletion from the directory's topic. Keeps what the user got since a later return. */
 export async function applyDeletion(send: Send, { sub, deletedAt }: UserDeleted): Promise<void> {
-  await lockDirectory(send);
+  await send(LOCK_DIRECTORY);
   const [newer] = await send(MARK_DELETED_AT, [sub, deletedAt]);
   if (!newer) return;
   await send(CLEAR_OLDER, [sub]);

@@ -12,7 +12,8 @@ import {
 } from '@po/database';
 import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilUserKnown } from '@po/messaging';
 import { Databases } from '../store/databases.js';
-import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained, lockDirectory } from '../store/user-directory.js';
+import { LOCK_DIRECTORY } from '../store/locks.js';
+import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained } from '../store/user-directory.js';
 import { DELETION_STATEMENT_MS, deleteUser, applyDeletion } from './user-deletion.js';
 import { AUDIENCE_OF_USER } from '../inbox/inbox.js';
 import { InboxSignals } from '../inbox/inbox-signals.js';
@@ -88,7 +89,7 @@ export class UserDirectory {
       internal.transaction(
         null,
         async (send) => {
-          await lockDirectory(send);
+          await send(LOCK_DIRECTORY);
           return run(send);
         },
         DELETION_STATEMENT_MS,
@@ -145,7 +146,7 @@ function isNewerThan(known: Pick<Known, 'seenAt' | 'issuedAt'>, user: Described)
 
 /** Returns the users who are new or were deleted before. */
 async function describe(send: Send, users: readonly Described[], userRetention: UserRetention): Promise<string[]> {
-  await lockDirectory(send);
+  await send(LOCK_DIRECTORY);
   const rows = JSON.stringify(users);
   const [inserted, replaced] = await Promise.all([
     send<{ userId: string }>(INSERT, [rows]),
