@@ -20,7 +20,7 @@ export async function generatedDocuments(recorded?: Recorded): Promise<Map<strin
     'deploy/helm/po-collaboration/values.schema.json': valuesSchema(),
   };
   const texts = Object.entries(documents).map(
-    async ([path, document]) => [path, await formatFile(path, JSON.stringify(document, null, 2))] as const,
+    async ([path, document]) => [path, await formatFile(path, JSON.stringify(document))] as const,
   );
   const others = Object.entries({
     ...strimziFiles(),
