@@ -107,7 +107,7 @@ async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string,
   try {
     const flags = ['-trimpath', '-ldflags', ['-s -w', ...variables].join(' ')];
     await run('go', ['install', ...flags, source.package], {
-      cwd: source.module ? join(MODULES, source.module) : target,
+      cwd: await folderOf(source, target),
       env: childEnvironment({ CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: target }),
       niceness: 5,
       signal,
@@ -118,6 +118,13 @@ async function byGo(source: SourceOf<'go'>, { bin, lib }: Folders, name: string,
   } finally {
     await rm(target, { recursive: true, force: true });
   }
+}
+
+/** Folder to build in; packages with a version are built in any. */
+async function folderOf({ module, released }: SourceOf<'go'>, other: string): Promise<string> {
+  if (module) return join(MODULES, module);
+  if (!released) return other;
+  return (JSON.parse(await run('go', ['mod', 'download', '-json', released], { cwd: other })) as { Dir: string }).Dir;
 }
 
 async function byPip(source: SourceOf<'pip'>, { bin, lib }: Folders, name: string): Promise<void> {

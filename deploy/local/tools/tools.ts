@@ -1,7 +1,7 @@
 /** Source of a program. */
 export type Source =
-  /** A Go program, by package and version, or from a module in `go/` that pins all its dependencies. */
-  | { by: 'go'; package: string; module?: string; variables?: Record<string, string> }
+  /** A Go program, by package and version, or by its folder in a released module or in a module of `deploy/tools/go`. */
+  | { by: 'go'; package: string; released?: string; module?: string; variables?: Record<string, string> }
   /** A command of a Python package in its own virtual environment. */
   | { by: 'pip'; requirement: string }
   /** A file of a Debian package, extracted without installing the package. "*" stands for the platform's library folder. */
@@ -31,15 +31,16 @@ export interface Tool {
 const HELM = 'v3.22.0';
 const KUBERNETES = 'v1.34.4';
 
-const goTool = (version: string, program: string): Tool => ({
+const goTool = (version: string, program: string, variables?: Record<string, string>): Tool => ({
   version,
-  source: { by: 'go', package: `${program}@${version}` },
+  source: { by: 'go', package: `${program}@${version}`, ...(variables ? { variables } : {}) },
   byHand: `go install ${program}@${version}`,
 });
-const goModule = (version: string, module: string, program: string, variables?: Record<string, string>): Tool => ({
+/** A program of a module with replace directives, which `go install` refuses outside the module's folder. */
+const goModule = (version: string, module: string, folder: string): Tool => ({
   version,
-  source: { by: 'go', package: program, module, ...(variables ? { variables } : {}) },
-  byHand: `cd deploy/tools/go/${module} && go install ${program}`,
+  source: { by: 'go', package: folder, released: `${module}@${version}` },
+  byHand: `go mod download ${module}@${version} && cd $(go env GOMODCACHE)/${module}@${version} && go install ${folder}`,
 });
 const pipTool = (name: string, version: string): Tool => ({
   version,
@@ -61,14 +62,14 @@ const aptTree = (file: string, ...packages: readonly string[]): Tool => ({
 
 /** Tools of `npm run test:ops`. */
 export const TOOLS = {
-  helm: goModule(HELM, 'charts', 'helm.sh/helm/v3/cmd/helm', {
+  helm: goTool(HELM, 'helm.sh/helm/v3/cmd/helm', {
     'helm.sh/helm/v3/internal/version.version': HELM,
     // Without these, Helm assumes Kubernetes 1.20.
     'helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor': '1',
     'helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor': '34',
   }),
-  'helm-unittest': goModule('v1.1.2', 'charts', 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest'),
-  gitleaks: goModule('v8.30.1', 'charts', 'github.com/zricethezav/gitleaks/v8'),
+  'helm-unittest': goModule('v1.1.2', 'github.com/helm-unittest/helm-unittest', './cmd/helm-unittest'),
+  gitleaks: goTool('v8.30.1', 'github.com/zricethezav/gitleaks/v8'),
   crane: goTool('v0.22.1', 'github.com/google/go-containerregistry/cmd/crane'),
   'compose-check': goTool('v2.9.1', 'github.com/compose-spec/compose-go/v2/cmd'),
   actionlint: goTool('v1.7.12', 'github.com/rhysd/actionlint/cmd/actionlint'),
@@ -102,13 +103,21 @@ export const TOOLS = {
   },
 } satisfies Record<string, Tool>;
 
-/** A Kubernetes program, by its source folder in the module. */
-const kubernetes = (folder: string): Tool =>
-  goModule(KUBERNETES, 'kubernetes', folder, {
-    'k8s.io/component-base/version.gitVersion': KUBERNETES,
-    'k8s.io/component-base/version.gitMajor': '1',
-    'k8s.io/component-base/version.gitMinor': '34',
-  });
+/** A Kubernetes program, by its source folder in our module, which also pins its dependencies. */
+const kubernetes = (folder: string): Tool => ({
+  version: KUBERNETES,
+  source: {
+    by: 'go',
+    package: folder,
+    module: 'kubernetes',
+    variables: {
+      'k8s.io/component-base/version.gitVersion': KUBERNETES,
+      'k8s.io/component-base/version.gitMajor': '1',
+      'k8s.io/component-base/version.gitMinor': '34',
+    },
+  },
+  byHand: `cd deploy/tools/go/kubernetes && go install ${folder}`,
+});
 
 /** Additional tools for a real API server. */
 export const API_SERVER_TOOLS = {

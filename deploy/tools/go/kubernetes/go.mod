@@ -1,6 +1,6 @@
 module kubernetes
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/spf13/cobra v1.9.1
