@@ -1,10 +1,13 @@
 import { TOPIC_MANIFEST, topicSettings } from '@po/contracts';
-import { stringify } from 'yaml';
+import { Document, stringify } from 'yaml';
 import { KAFKA_USERS, type Rule } from '../kafka/access.js';
 
 const API = 'kafka.strimzi.io/v1';
 const LABELS = { 'strimzi.io/cluster': 'kafka' };
 const REPLICAS = 3;
+
+/** A value on one line. */
+const inline = (value: object) => new Document().createNode(value, { flow: true });
 
 const aclOf = ({ resource: type, name, operations }: Rule) => ({
   resource: { type, name, patternType: type === 'group' ? 'prefix' : 'literal' },
@@ -14,8 +17,11 @@ const aclOf = ({ resource: type, name, operations }: Rule) => ({
 const user = (name: string, acls: object[]) => ({
   apiVersion: API,
   kind: 'KafkaUser',
-  metadata: { name, labels: LABELS },
-  spec: { authentication: { type: 'scram-sha-512' }, authorization: { type: 'simple', acls } },
+  metadata: inline({ name, labels: LABELS }),
+  spec: {
+    authentication: inline({ type: 'scram-sha-512' }),
+    authorization: { type: 'simple', acls: acls.map(inline) },
+  },
 });
 
 const users = (): object[] => Object.entries(KAFKA_USERS).map(([name, rules]) => user(name, rules.map(aclOf)));
