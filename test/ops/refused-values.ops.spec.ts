@@ -14,7 +14,7 @@ interface Refused {
 
 const CASES = Object.entries(parse(readText('test/ops/refused-values.yaml')) as Record<string, Refused>);
 
-it.each(CASES)('helm refuses invalid values with the expected message: %s', async (name, { refused, values }) => {
+it.each(CASES)('helm refuses invalid values with the expected messages: %s', async (name, { refused, values }) => {
   const file = join(runDir(), `refused-${name}.json`);
   await writeFile(file, JSON.stringify(values));
   const { code, text } = await tryTool('helm', ['template', 'po', CHART, '--values', file]);
