@@ -1,4 +1,7 @@
-import { type BrowserChoice, CHOICES } from './sources.js';
+/** Values of PO_BROWSER: only the installed Chromium, never the installed Chromium, or Firefox. */
+const CHOICES = ['installed', 'fetched', 'firefox'] as const;
+type BrowserChoice = (typeof CHOICES)[number];
+export type ChromiumChoice = Exclude<BrowserChoice, 'firefox'>;
 
 /** The value of PO_BROWSER: the browsers that portal tests may use; null for any. Throws for an unknown value. */
 export function browserChoice(): BrowserChoice | null {
@@ -8,6 +11,3 @@ export function browserChoice(): BrowserChoice | null {
   if (choice === undefined) throw new Error(`PO_BROWSER must be one of ${CHOICES.join(', ')}, not "${value}"`);
   return choice;
 }
-
-/** The PATH on which programs are searched; empty if not set. */
-export const searchPath = (): string => process.env.PATH ?? '';

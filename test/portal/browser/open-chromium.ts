@@ -1,28 +1,39 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { DEFAULT_DIR } from '../../../deploy/local/config.js';
-import { searchPath } from './config.js';
-import { findInstalled, installedPlaces } from './installed.js';
+import type { ChromiumChoice } from './config.js';
 import { npmBrowser } from './npm-browser.js';
 import { playwrightBrowser } from './playwright-browser.js';
-import { type BrowserSource, type ChromiumChoice, browserSources } from './sources.js';
 
 const CACHE = join(DEFAULT_DIR, 'browser', 'playwright');
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Possible paths of an installed Chromium, the preferred one first. */
+const PLACES = [
+  ...['/usr/bin', ...(process.env.PATH ?? '').split(delimiter)].flatMap((folder) =>
+    PROGRAMS.map((program) => join(folder, program)),
+  ),
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+];
 
 /** Opens a headless Chromium from the first source that works. If none works, throws all failures and how to install one. */
 export async function openChromium(choice: ChromiumChoice | null): Promise<Browser> {
-  const { platform, arch } = process;
-  const installed = findInstalled(installedPlaces(platform, searchPath()));
-  const open = async (source: BrowserSource): Promise<Browser> => {
-    if (source === 'npm') return chromium.launch(await npmBrowser());
-    if (source === 'playwright') return chromium.launch(await playwrightBrowser(CACHE));
-    return chromium.launch({ executablePath: installed ?? undefined });
-  };
-  const tried = installed === null ? ['installed: none'] : [];
-  for (const source of browserSources({ platform, arch, installed }, choice)) {
+  const executablePath = PLACES.find((path) => existsSync(path));
+  // The npm package has a program for this platform only.
+  const isInNpm = process.platform === 'linux' && process.arch === 'x64';
+  const sources = [
+    { source: 'installed', isUsed: executablePath && choice !== 'fetched', find: () => ({ executablePath }) },
+    { source: 'npm', isUsed: isInNpm && choice !== 'installed', find: npmBrowser },
+    { source: 'playwright', isUsed: choice !== 'installed', find: () => playwrightBrowser(CACHE) },
+  ];
+  const tried = executablePath ? [] : ['installed: none'];
+  for (const { source, find } of sources.filter(({ isUsed }) => isUsed)) {
     try {
-      return await open(source);
+      return await chromium.launch(await find());
     } catch (error) {
       tried.push(`${source}: ${summaryOf((error as Error).message)}`);
       process.stderr.write(`a browser does not start: ${tried.at(-1)}\n`);
