@@ -1,19 +1,36 @@
-import type { Operation } from '../operation-log.js';
+import type { AnyAction } from '@po/contracts';
+import type { Operation, OperationKind, Outcome } from '../operation-log.js';
 import type { Deviation } from '../../../services/purchase-orders/src/domain/tolerances.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence, StoredEntry } from './evidence.js';
+
+const poNumber = 'PO-1';
+const vendorCode = 'ACME';
 
 const operation = (
   mark: string,
-  fields: Pick<Operation, 'kind' | 'target' | 'user' | 'detail' | 'attempts'>,
+  kind: OperationKind,
+  user: string,
+  detail: string,
+  ...attempts: Outcome[]
 ): Operation => ({
-  mark,
-  scenario: 'example',
+  ...{ mark, kind, scenario: 'example', target: poNumber, user, detail },
   startedAt: '2026-11-21T08:00:00.000Z',
-  ...fields,
+  attempts,
 });
 
-const order = { poNumber: 'PO-1', vendorCode: 'ACME', buyerEmail: 'buyer@example.com', sourceRevision: 1 };
-const entry = { poNumber: 'PO-1', vendorCode: 'ACME' };
+const entry = (
+  sequence: number,
+  version: number,
+  action: AnyAction,
+  [fromStatusId, toStatusId]: [number | null, number],
+  others: Pick<StoredEntry, 'actorRole'> & Partial<StoredEntry>,
+): StoredEntry => ({
+  ...{ id: `h${sequence}`, poNumber, vendorCode, sequence, version, action, fromStatusId, toStatusId },
+  ...{ actorId: null, comment: null, submission: null },
+  ...others,
+});
+
+const order = { poNumber, vendorCode, buyerEmail: 'buyer@example.com', sourceRevision: 1 };
 const mail = { mode: 'now', attempts: 1, outcome: 'sent' } as const;
 const toAcme = (id: string) => ({ id, userId: 'u-acme', email: 'li@acme.example', mail: 'now' });
 const toBuyer = { id: 'n3', userId: 'u-buyer', email: 'buyer@example.com', mail: 'now' };
@@ -37,103 +54,35 @@ const counts = { revision: 0, pending: 0, production: 0, shipped: 0, delivered: 
  * notified. Specs corrupt one part of the evidence.
  */
 export function validEvidence(): Evidence {
-  const acknowledged = { kind: 'acknowledged', status: 200, replayed: false } as const;
+  const acknowledged = { kind: 'acknowledged', status: 200, version: null, historyId: null, replayed: false } as const;
+  const unknown = { kind: 'unknown', why: '504', key: 'k' } as const;
+  const refused = { kind: 'refused', status: 409, code: 'TRANSITION_NOT_ALLOWED' } as const;
   const shown = { gateway: 0, activity: ['h3', 'h2'], kpis: { ...counts, new: 0, confirmed: 1 } };
-  const target = 'PO-1';
   return {
     operations: [
-      operation('10001', {
-        kind: 'source',
-        user: 'inventory',
-        detail: '1',
-        target,
-        attempts: [{ ...acknowledged, version: null, historyId: null }],
-      }),
-      operation('10002', {
-        kind: 'header',
-        user: 'acme',
-        detail: 'vendor_reply_comment',
-        target,
-        attempts: [{ ...acknowledged, version: 2, historyId: null }],
-      }),
-      operation('10003', {
-        kind: 'transition',
-        user: 'acme',
-        detail: 'SUBMIT',
-        target,
-        attempts: [
-          { kind: 'unknown', why: '504', key: 'k' },
-          { ...acknowledged, version: 3, historyId: 'h2' },
-        ],
-      }),
-      operation('10004', {
-        kind: 'transition',
-        user: 'buyer',
-        detail: 'APPROVE',
-        target,
-        attempts: [{ ...acknowledged, version: 4, historyId: 'h3' }],
-      }),
-      operation('10005', {
-        kind: 'transition',
-        user: 'buyer',
-        detail: 'REJECT',
-        target,
-        attempts: [{ kind: 'refused', status: 409, code: 'TRANSITION_NOT_ALLOWED' }],
-      }),
-      operation('10006', {
-        kind: 'message',
-        user: 'acme',
-        detail: 'all',
-        target,
-        attempts: [{ ...acknowledged, status: 201, version: null, historyId: null }],
-      }),
+      operation('10001', 'source', 'inventory', '1', acknowledged),
+      operation('10002', 'header', 'acme', 'vendor_reply_comment', { ...acknowledged, version: 2 }),
+      operation('10003', 'transition', 'acme', 'SUBMIT', unknown, { ...acknowledged, version: 3, historyId: 'h2' }),
+      operation('10004', 'transition', 'buyer', 'APPROVE', { ...acknowledged, version: 4, historyId: 'h3' }),
+      operation('10005', 'transition', 'buyer', 'REJECT', refused),
+      operation('10006', 'message', 'acme', 'all', { ...acknowledged, status: 201 }),
     ],
     orders: [{ ...order, statusId: 300, version: 4, sequence: 3 }],
     history: [
-      {
-        ...entry,
-        id: 'h1',
-        sequence: 1,
-        version: 1,
-        action: 'IMPORT',
-        fromStatusId: null,
-        toStatusId: 100,
-        comment: null,
-        actorId: null,
-        actorRole: 'SYSTEM',
-        submission: null,
-      },
-      {
-        ...entry,
-        id: 'h2',
-        sequence: 2,
-        version: 3,
-        action: 'SUBMIT',
-        fromStatusId: 100,
-        toStatusId: 200,
-        comment: '10003',
+      entry(1, 1, 'IMPORT', [null, 100], { actorRole: 'SYSTEM' }),
+      entry(2, 3, 'SUBMIT', [100, 200], {
         actorId: 'u-acme',
         actorRole: 'VENDOR',
+        comment: '10003',
         submission: SUBMISSION,
-      },
-      {
-        ...entry,
-        id: 'h3',
-        sequence: 3,
-        version: 4,
-        action: 'APPROVE',
-        fromStatusId: 200,
-        toStatusId: 300,
-        comment: '10004',
-        actorId: 'u-buyer',
-        actorRole: 'BUYER',
-        submission: null,
-      },
+      }),
+      entry(3, 4, 'APPROVE', [200, 300], { actorId: 'u-buyer', actorRole: 'BUYER', comment: '10004' }),
     ],
     messages: [
       {
-        ...entry,
         id: 't1',
+        poNumber,
+        vendorCode,
         body: '10006',
         visibility: 'all',
         authorId: 'u-acme',
