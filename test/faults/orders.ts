@@ -1,7 +1,7 @@
 import { HEADERS, type INVENTORY_TYPES, type InventoryType, TOPICS } from '@po/contracts';
 import type { KafkaPort, ProducerPort } from '@po/messaging';
 import type { z } from 'zod';
-import type { Outcome } from './operation-log.js';
+import type { OperationLog, Outcome } from './operation-log.js';
 import type { Random } from './random.js';
 import { VENDORS } from './users.js';
 
@@ -48,16 +48,40 @@ interface InventoryValue {
   [field: string]: unknown;
 }
 
+/** Field of a message that holds the mark of its operation. */
+const MARKED: Record<InventoryType, string> = {
+  'purchase-order.upserted': 'remarks',
+  'purchase-order.cancelled': 'reason',
+};
+
 /** The inventory system: sends messages to its topic in the order of the calls. */
 export class InventorySystem {
   private producer: ProducerPort | null = null;
   private sending: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly kafka: KafkaPort) {}
+  constructor(
+    private readonly kafka: KafkaPort,
+    private readonly log: OperationLog,
+  ) {}
 
-  /** Sends one message. The outcome is unknown if the broker does not acknowledge it: the message may be on the topic. */
-  send(type: InventoryType, value: InventoryValue): Promise<Outcome> {
-    const sent = this.sending.then(() => this.attempt(type, value));
+  /** Sends messages together, each as an operation of the log, and records their outcome. */
+  async sendLogged(
+    scenario: string,
+    type: InventoryType,
+    ...values: (InventoryValue & { sourceRevision: number })[]
+  ): Promise<Outcome> {
+    const operations = values.map(({ poNumber: target, sourceRevision }) =>
+      this.log.begin({ kind: 'source', scenario, user: 'inventory', target, detail: String(sourceRevision) }),
+    );
+    const marked = values.map((value, index) => ({ ...value, [MARKED[type]]: operations[index]?.mark }));
+    const outcome = await this.send(type, ...marked);
+    for (const { attempts } of operations) attempts.push(outcome);
+    return outcome;
+  }
+
+  /** Sends messages together. The outcome is unknown if the broker does not acknowledge them: they may be on the topic. */
+  send(type: InventoryType, ...values: InventoryValue[]): Promise<Outcome> {
+    const sent = this.sending.then(() => this.attempt(type, values));
     this.sending = sent;
     return sent;
   }
@@ -67,20 +91,20 @@ export class InventorySystem {
     await this.producer?.disconnect().catch(() => undefined);
   }
 
-  private async attempt(type: InventoryType, value: InventoryValue): Promise<Outcome> {
-    const record = {
+  private async attempt(type: InventoryType, values: readonly InventoryValue[]): Promise<Outcome> {
+    const records = values.map((value) => ({
       topic: TOPICS.inventory,
       key: value.poNumber,
       value: JSON.stringify(value),
       headers: { [HEADERS.inventoryType]: type },
-    };
+    }));
     try {
       if (!this.producer) {
         const producer = this.kafka.producer({ acks: 'all' });
         await producer.connect();
         this.producer = producer;
       }
-      await this.producer.send([record]);
+      await this.producer.send(records);
       return { kind: 'acknowledged', status: 0, version: null, historyId: null, replayed: false };
     } catch (error) {
       const { producer } = this;

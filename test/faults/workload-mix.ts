@@ -232,31 +232,12 @@ export class WorkloadMix {
   private sourceCancellation({ snapshot }: Order): Promise<Outcome> {
     snapshot.sourceRevision += 1;
     const { poNumber, sourceRevision } = snapshot;
-    return this.sendSource(snapshot, (mark) =>
-      this.world.inventory.send('purchase-order.cancelled', { poNumber, sourceRevision, reason: mark }),
-    );
+    const { inventory } = this.world;
+    return inventory.sendLogged(this.options.scenario, 'purchase-order.cancelled', { poNumber, sourceRevision });
   }
 
   private sendSnapshot(snapshot: Order['snapshot']): Promise<Outcome> {
-    return this.sendSource(snapshot, (mark) =>
-      this.world.inventory.send('purchase-order.upserted', { ...snapshot, remarks: mark }),
-    );
-  }
-
-  private async sendSource(
-    { poNumber, sourceRevision }: Order['snapshot'],
-    send: (mark: string) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const operation = this.world.log.begin({
-      kind: 'source',
-      scenario: this.options.scenario,
-      user: 'inventory',
-      target: poNumber,
-      detail: String(sourceRevision),
-    });
-    const outcome = await send(operation.mark);
-    operation.attempts.push(outcome);
-    return outcome;
+    return this.world.inventory.sendLogged(this.options.scenario, 'purchase-order.upserted', snapshot);
   }
 
   private vendorOf({ snapshot }: Order): UserName {

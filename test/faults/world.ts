@@ -56,7 +56,8 @@ export async function openWorld(seed: number, { retryingUsers = [], ...options }
   const started = await startFaultStack(options);
   const { kafkaBrokers, gatewayUrls } = started.stack.file();
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers.split(',') }, 'faults', pino({ level: 'silent' }));
-  const inventory = new InventorySystem(kafka);
+  const log = new OperationLog();
+  const inventory = new InventorySystem(kafka, log);
   const call: World['call'] = (gateway, user, request) =>
     (retryingUsers.includes(user) ? exchangeWithRetries : exchange)(
       gatewayUrls[gateway] ?? '',
@@ -76,7 +77,7 @@ export async function openWorld(seed: number, { retryingUsers = [], ...options }
     poison: [],
     agreedInMs: 0,
     published: new PublishedRecords(kafka),
-    log: new OperationLog(),
+    log,
     orders: new Map(),
     actions: ACTION_NAMES,
     reported: new Set(),

@@ -35,26 +35,14 @@ function changed(snapshot: Snapshot): Snapshot {
   return { ...snapshot, sourceRevision: 2, lines: snapshot.lines.map((line) => ({ ...line, qty: line.qty + 1 })) };
 }
 
-async function send(world: World, scenario: string, snapshot: Snapshot): Promise<void> {
-  const operation = world.log.begin({
-    kind: 'source',
-    scenario,
-    target: snapshot.poNumber,
-    user: 'inventory',
-    detail: String(snapshot.sourceRevision),
-  });
-  const message = { ...snapshot, remarks: operation.mark };
-  operation.attempts.push(await world.inventory.send('purchase-order.upserted', message));
-}
-
 /** Imports large orders, changes each by a second revision, and waits until both are published. */
 async function largeOrders(world: World, scenario: string, store: StoreName, random: Random): Promise<Snapshot[]> {
   const orders: Snapshot[] = [];
   for (let number = 1; number <= ORDERS; number += 1) {
     const snapshot = largeSnapshot(`F-${world.seed}-LARGE-${store.toUpperCase()}-${number}`, random);
     orders.push(changed(snapshot));
-    await send(world, scenario, snapshot);
-    await send(world, scenario, changed(snapshot));
+    await world.inventory.sendLogged(scenario, 'purchase-order.upserted', snapshot);
+    await world.inventory.sendLogged(scenario, 'purchase-order.upserted', changed(snapshot));
   }
   const keys = namesOf(orders);
   await eventually(

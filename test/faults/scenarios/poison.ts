@@ -99,17 +99,9 @@ export const POISON: Scenario[] = [
         await producer.disconnect();
       }
       // Unknown fields are no poison, whatever their names are.
-      const poNumber = `F-${world.seed}-NAMES-${world.poison.length}`;
-      const snapshot = newSnapshot(poNumber, random);
-      const operation = world.log.begin({
-        kind: 'source',
-        scenario: 'poison',
-        target: poNumber,
-        user: 'inventory',
-        detail: '1',
-      });
-      const message = { ...snapshot, remarks: operation.mark, value: { a: 1 }, key: 'k' };
-      operation.attempts.push(await world.inventory.send('purchase-order.upserted', message));
+      const snapshot = newSnapshot(`F-${world.seed}-NAMES-${world.poison.length}`, random);
+      const message = { ...snapshot, value: { a: 1 }, key: 'k' };
+      await world.inventory.sendLogged('poison', 'purchase-order.upserted', message);
     },
   },
 ];
