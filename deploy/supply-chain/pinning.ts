@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { outcomeOf } from '#local/processes/run.js';
 import { SERVICE_NAMES } from '#local/stack/stack-file.js';
 import { IMAGE_FILES, imagesIn, pinDigests, releaseValues } from './images.js';
 
@@ -9,10 +8,9 @@ const UNPINNED = 'deploy/supply-chain/unpinned-images.json';
 
 /** Gets the digest of an image from its registry. */
 async function digestOf(crane: string, image: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(crane, ['digest', image]).catch((error: { stderr: string }) => {
-    throw new Error(`the registry has no answer for ${image}: ${error.stderr.trim()}`);
-  });
-  return stdout.trim();
+  const { code, output, text } = await outcomeOf(crane, ['digest', image]);
+  if (code !== 0) throw new Error(`the registry has no answer for ${image}: ${text.trim()}`);
+  return output.trim();
 }
 
 /** Writes the current registry digests into every file of a repository that references images. Resolves with the pinned references. */

@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { INTERRUPTED, runCommand, stopOnSignal } from '#local/commands/lifecycle.js';
 import { commandOutcome } from '#local/commands/tests/run-tier.js';
 import { DEFAULT_DIR, childEnvironment } from '#local/config.js';
 import { argumentsOf, choicesOf } from '#local/option-values.js';
+import { run } from '#local/processes/run.js';
 import { step } from '#local/progress.js';
 import { REPOSITORY } from '#local/repository.js';
 import { installTools } from '#local/tools/install.js';
@@ -37,10 +37,8 @@ let stopped = false;
 /** Throws if a process does not get its given time, as without the library: every test would pass with today's date. */
 async function assertMoved(environment: Record<string, string>, at: Date): Promise<void> {
   const program = 'process.stdout.write(String(Date.now()))';
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], {
-    env: childEnvironment(environment),
-  });
-  const offBy = Number(stdout) - at.getTime();
+  const printed = await run(process.execPath, ['-e', program], { env: childEnvironment(environment) });
+  const offBy = Number(printed) - at.getTime();
   if (!(Math.abs(offBy) < NEAR_MS)) throw new Error(`the shifted clock of a process is ${offBy} ms off`);
 }
 

@@ -1,8 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
+import { spawn } from 'node:child_process';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HistoryEntry } from '@po/contracts';
 import { banner } from '../../deploy/local/commands/banner.js';
+import { run } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { OPERATIONS } from '../../services/gateway/src/routes/operations.js';
 import { GUIDE } from '../../services/gateway/src/documentation/guide.js';
@@ -11,7 +11,7 @@ import { eventually } from '@po/testing/eventually';
 import { readStack, stackFolder } from '../support/stack.js';
 import { type World, detailOf, historyOf, newPoNumber, openWorld } from './world.js';
 
-/** Arguments of `execFile` or `spawn` that run these shell commands as a user of "npm start" does. */
+/** Arguments of `run` or `spawn` that run these shell commands as a user of "npm start" does. */
 const inShell = (lines: string) => {
   const script = lines.replaceAll('http://127.0.0.1:8080', readStack().gatewayUrl);
   const options = { cwd: REPOSITORY, env: { ...process.env, PO_LOCAL_DIR: stackFolder() } };
@@ -56,9 +56,9 @@ describe('the documentation that a running gateway serves', () => {
     it('have the results that the guide describes', async () => {
       const questions = GUIDE.filter(({ id }) => id !== 'live');
       const script = questions.map(({ id, shell }) => `echo; echo '@@@ ${id}'\n${shell}`).join('\n');
-      const { stdout } = await promisify(execFile)(...inShell(script));
+      const output = await run(...inShell(script));
       const outputs = Object.fromEntries(
-        stdout.split('\n@@@ ').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)]),
+        output.split('\n@@@ ').map((part) => [part.split('\n', 1)[0], part.slice(part.indexOf('\n') + 1)]),
       );
       expect(Object.keys(outputs).slice(1)).toEqual(questions.map(({ id }) => id));
       expect(outputs.token).toContain('"vendorCode":"ACME"');
@@ -81,7 +81,7 @@ describe('the documentation that a running gateway serves', () => {
       const [, section = ''] = /^## One order by curl(.*?)^## /ms.exec(documentOf('README.md')) ?? [];
       const poNumber = newPoNumber();
       const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
-      await promisify(execFile)(...inShell(blocks.join('\n').replaceAll('PO-DEMO-1', poNumber)));
+      await run(...inShell(blocks.join('\n').replaceAll('PO-DEMO-1', poNumber)));
       const history: HistoryEntry[] = await historyOf(world.as('buyer'), poNumber);
       expect(history.map(({ action }) => action)).toEqual(['APPROVE', 'SUBMIT', 'IMPORT']);
       expect(await detailOf(world.as('buyer'), poNumber)).toMatchObject({ xfDate: '2027-03-15' });

@@ -108,7 +108,7 @@ describe('with exactly the published access rules of Kafka', () => {
     secured.stack.refresh();
     secured.stack.announce();
     const rebuilt = await repairIn(secured.folder, 'rebuild-dashboard');
-    expect(rebuilt.stdout).toContain('a new generation is active');
+    expect(rebuilt.output).toContain('a new generation is active');
     expect(await kpis()).toEqual(counted);
     const { poNumber } = await world.importOrder();
     await act(world.as('vendor:ACME'), poNumber, 'SUBMIT');
@@ -143,12 +143,12 @@ describe('with exactly the published access rules of Kafka', () => {
       for (const { key } of records) await eventually(`${key} is a dead letter`, isAside(key));
     }
     const listed = await deadLetters('list');
-    expect(listed).toMatchObject({ status: 0, stderr: '' });
-    for (const group of others) expect(listed.stdout).toMatch(new RegExp(`^${group} +1$`, 'm'));
+    expect(listed).toMatchObject({ code: 0, text: listed.output });
+    for (const group of others) expect(listed.output).toMatch(new RegExp(`^${group} +1$`, 'm'));
     const redrive = async ({ group, topics }: (typeof EVENTS)[number]) => {
       const sent = await deadLetters('redrive', group, '--all');
-      expect(sent).toMatchObject({ status: 0, stderr: '' });
-      for (const topic of topics) expect(sent.stdout).toContain(` -> ${topic}/`);
+      expect(sent).toMatchObject({ code: 0, text: sent.output });
+      for (const topic of topics) expect(sent.output).toContain(` -> ${topic}/`);
     };
     await Promise.all(EVENTS.map(redrive));
   });

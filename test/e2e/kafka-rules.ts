@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import kafkajs, { type AclEntry } from 'kafkajs';
 import { ROOT } from '@po/testing/documents';
+import { run } from '../../deploy/local/processes/run.js';
 
 // A TypeScript enum also maps numbers to names.
 const numbered = (names: Record<string, number | string>, name: string): number => {
@@ -14,10 +13,9 @@ const numbered = (names: Record<string, number | string>, name: string): number 
 
 /** The rules that `deploy/kafka/acls.sh` adds with Kafka's command. */
 export async function rulesOfScript(): Promise<AclEntry[]> {
-  const { stdout } = await promisify(execFile)('sh', [join(ROOT, 'deploy/kafka/acls.sh'), '--add'], {
-    env: { ...process.env, KAFKA_ACLS: 'echo' },
-  });
-  return stdout.trim().split('\n').flatMap(rulesOfLine);
+  const env = { ...process.env, KAFKA_ACLS: 'echo' };
+  const output = await run('sh', [join(ROOT, 'deploy/kafka/acls.sh'), '--add'], { env });
+  return output.trim().split('\n').flatMap(rulesOfLine);
 }
 
 function rulesOfLine(line: string): AclEntry[] {

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GROUPS, type Kpis, STATUSES, TOPICS, deadLetterTopic } from '@po/contracts';
 import type { IncomingRecord } from '@po/messaging';
 import pg from 'pg';
 import { eventually } from '@po/testing/eventually';
+import { outcomeOf } from '../../deploy/local/processes/run.js';
 import { REPOSITORY } from '../../deploy/local/repository.js';
 import { repairIn } from '../support/repair.js';
 import { readStack, stackFolder } from '../support/stack.js';
@@ -50,17 +49,17 @@ describe('the repair command', () => {
       return letters.length === 1 && (letters as [IncomingRecord]);
     });
     const listed = await repair('dead-letters', 'list', GROUP);
-    const line = listed.stdout.split('\n').find((each) => each.includes(`key ${key}`));
-    expect(listed.stdout).toMatch(new RegExp(`^${GROUP} +[1-9]`));
+    const line = listed.output.split('\n').find((each) => each.includes(`key ${key}`));
+    expect(listed.output).toMatch(new RegExp(`^${GROUP} +[1-9]`));
     expect(line).toContain(`${deadLetterTopic(GROUP)}/${place(letter)}  from ${TOPICS.inventory}/`);
     expect(line).toContain('the value is not JSON');
 
     const shown = await repair('dead-letters', 'show', GROUP, place(letter));
-    expect(shown.stdout).toContain('type: purchase-order.upserted\n');
-    expect(shown.stdout).toContain(`\n\n${Buffer.from('{"poNumber":').toString('hex')}\n`);
+    expect(shown.output).toContain('type: purchase-order.upserted\n');
+    expect(shown.output).toContain(`\n\n${Buffer.from('{"poNumber":').toString('hex')}\n`);
 
     const redriven = await repair('dead-letters', 'redrive', GROUP, place(letter));
-    expect(redriven).toMatchObject({ status: 0, stdout: expect.stringContaining('1 redriven. Safe to repeat') });
+    expect(redriven).toMatchObject({ code: 0, output: expect.stringContaining('1 redriven. Safe to repeat') });
     const [, again] = await eventually('the record is a dead letter again', async () => {
       const letters = await lettersOf(key);
       return letters.length === 2 && letters.toSorted((a, b) => Number(a.offset) - Number(b.offset));
@@ -70,26 +69,25 @@ describe('the repair command', () => {
     expect(again?.headers['x-dlq-partition']).toBe(letter.headers['x-dlq-partition']);
 
     const all = await repair('dead-letters', 'redrive', GROUP, '--all');
-    expect(all.stdout).toContain(`${place(again as IncomingRecord)} -> ${TOPICS.inventory}/`);
-    expect(all.stdout).not.toContain(`${place(letter)} -> `);
-    expect(all.stdout).toMatch(/skipped: they were redriven before/);
+    expect(all.output).toContain(`${place(again as IncomingRecord)} -> ${TOPICS.inventory}/`);
+    expect(all.output).not.toContain(`${place(letter)} -> `);
+    expect(all.output).toMatch(/skipped: they were redriven before/);
   });
 
   it('lists dead letters without an error if the reader closes the pipe early', async () => {
     const command = `"${process.execPath}" deploy/local/bootstrap.mjs dead-letters list | true`;
     const env = { ...process.env, PO_LOCAL_DIR: stackFolder() };
-    const { stderr } = await promisify(execFile)('sh', ['-c', command], { cwd: REPOSITORY, env });
-    expect(stderr).toBe('');
+    expect(await outcomeOf('sh', ['-c', command], { cwd: REPOSITORY, env })).toMatchObject({ code: 0, text: '' });
   });
 
   it('refuses unknown arguments and names the allowed ones', async () => {
     const unknown = await repair('dead-letters', 'list', 'purchase-orders');
     const absent = await repair('dead-letters', 'redrive', GROUP, '0/999999');
     const bare = await repair('republish');
-    expect(unknown).toMatchObject({ status: 1, stderr: expect.stringContaining(Object.values(GROUPS).join(', ')) });
-    expect(absent).toMatchObject({ status: 1, stderr: expect.stringContaining('0/999999') });
-    expect(bare.status).toBe(1);
-    expect(bare.stdout).toContain('usage: republish <poRef>… | --all');
+    expect(unknown).toMatchObject({ code: 1, text: expect.stringContaining(Object.values(GROUPS).join(', ')) });
+    expect(absent).toMatchObject({ code: 1, text: expect.stringContaining('0/999999') });
+    expect(bare.code).toBe(1);
+    expect(bare.output).toContain('usage: republish <poRef>… | --all');
   });
 
   it('republishes an order as the same event, which changes no counts', async () => {
@@ -100,20 +98,20 @@ describe('the repair command', () => {
       return records.length === 2 && records.slice(-1);
     });
     const counts = await settledKpis();
-    expect(await repair('republish', poNumber)).toMatchObject({ status: 0 });
+    expect(await repair('republish', poNumber)).toMatchObject({ code: 0 });
     const after = await eventually('the state is published again', async () => (await statesOf(poNumber))[2]);
     expect(after.headers.ce_id).toBe(before?.headers.ce_id);
     const [first, second] = [before, after].map((record) => JSON.parse(String(record?.value)) as { poVersion: number });
     expect(second?.poVersion).toBe(first?.poVersion);
     expect(await kpis()).toEqual(counts);
-    expect(await repair('republish', newPoNumber())).toMatchObject({ status: 1 });
+    expect(await repair('republish', newPoNumber())).toMatchObject({ code: 1 });
   });
 
   it('rebuilds the dashboard with the same counts', async () => {
     const counts = await settledKpis();
-    const { status, stdout } = await repair('rebuild-dashboard');
-    expect(stdout).toContain('a new generation is active');
-    expect(status).toBe(0);
+    const { code, output } = await repair('rebuild-dashboard');
+    expect(output).toContain('a new generation is active');
+    expect(code).toBe(0);
     expect(await kpis()).toEqual(counts);
   });
 
@@ -121,7 +119,7 @@ describe('the repair command', () => {
     const { poNumber } = await world.importOrder();
     await database.query('UPDATE purchase_orders SET version = version + 100000 WHERE po_number = $1', [poNumber]);
     const { version } = await detailOf(world.as('vendor:ACME'), poNumber);
-    expect(await repair('republish', poNumber)).toMatchObject({ status: 0 });
+    expect(await repair('republish', poNumber)).toMatchObject({ code: 0 });
     await eventually('the state is published with the new version', async () =>
       (await world.records(TOPICS.state, poNumber)).some(({ poVersion }) => poVersion === version),
     );

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { type RequestOptions, request } from 'node:https';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { reservePorts } from '../../deploy/local/processes/ports.js';
+import { run } from '../../deploy/local/processes/run.js';
 import { eventually } from '@po/testing/eventually';
 import type { Resource } from './chart.js';
 import { programOf, runDir } from '../../deploy/tools/fixtures/ops-tools.js';
@@ -169,8 +169,8 @@ export async function definitionsOf(
   folder: string,
   kinds: readonly string[],
 ): Promise<[file: string, text: string][]> {
-  const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', module]);
-  const dir = join((JSON.parse(stdout) as { Dir: string }).Dir, folder);
+  const output = await run('go', ['mod', 'download', '-json', module]);
+  const dir = join((JSON.parse(output) as { Dir: string }).Dir, folder);
   const files = (await readdir(dir)).filter((file) => kinds.some((kind) => file.endsWith(`_${kind}.yaml`)));
   return Promise.all(
     files.map(async (file): Promise<[string, string]> => [file, await readFile(join(dir, file), 'utf8')]),

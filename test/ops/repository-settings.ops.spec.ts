@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { ROOT, readText } from '@po/testing/documents';
-import { type Outcome, tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
+import type { Outcome } from '../../deploy/local/processes/run.js';
+import { tryTool } from '../../deploy/tools/fixtures/ops-tools.js';
 
 const WORKFLOW = '.github/workflows/ci.yml';
 const RENOVATE = '.github/renovate.json';

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import { childEnvironment } from '../config.js';
 import { recordProcesses } from '../processes/leftovers.js';
-import { run } from '../processes/run.js';
+import { outcomeOf, run } from '../processes/run.js';
 
 const PROGRAM = new URL('../dist/commands/token.js', import.meta.url).pathname;
 
@@ -17,8 +15,8 @@ it('npm run token prints a token, but only names the external identity provider 
   const stack = { jwksUrl: 'https://id.example/jwks', issuer: 'https://id.example', audience: 'orders' };
   const write = (tokens: object) => writeFile(join(dir, 'stack.json'), JSON.stringify({ ...stack, tokens }));
   expect(await token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-  const { stderr } = await promisify(execFile)(process.execPath, [PROGRAM, '--as', 'buyer'], { env });
-  expect(stderr).toBe(`no stack runs in ${dir}: this token is only valid for a stack started with that folder\n`);
+  const { text } = await outcomeOf(process.execPath, [PROGRAM, '--as', 'buyer'], { env });
+  expect(text).toContain(`no stack runs in ${dir}: this token is only valid for a stack started with that folder\n`);
   await write({ buyer: 'x' });
   expect(await token()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
   await write({});

@@ -21,12 +21,21 @@ export function makeNice({ pid }: ChildProcess, niceness: number): void {
   if (pid !== undefined) setPriority(pid, Math.max(niceness, getPriority()));
 }
 
-/** Runs a program to its end. Resolves with its standard output; rejects with all its output if it fails. */
-export function run(
+export interface Outcome {
+  /** Null if a signal ended the program. */
+  code: number | null;
+  /** Standard output. */
+  output: string;
+  /** All output. */
+  text: string;
+}
+
+/** Runs a program to its end, whatever its exit code. Rejects if it does not start. */
+export function outcomeOf(
   command: string,
   args: readonly string[],
   { niceness, ...options }: CommandOptions = {},
-): Promise<string> {
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: childEnvironment({}), ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     if (niceness !== undefined) makeNice(child, niceness);
@@ -36,11 +45,17 @@ export function run(
     child.on('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ENOENT' ? new Error(`${command} is not installed or not on the PATH`) : error),
     );
-    child.on('close', (code) => {
-      if (code === 0) resolve(Buffer.concat(out).toString());
-      else reject(new Error(`${command} ${args[0] ?? ''} failed (${code}):\n${Buffer.concat(all).toString().trim()}`));
-    });
+    child.on('close', (code) =>
+      resolve({ code, output: Buffer.concat(out).toString(), text: Buffer.concat(all).toString() }),
+    );
   });
+}
+
+/** Runs a program to its end. Resolves with its standard output; rejects with all its output if it fails. */
+export async function run(command: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
+  const { code, output, text } = await outcomeOf(command, args, options);
+  if (code !== 0) throw new Error(`${command} ${args[0] ?? ''} failed (${code}):\n${text.trim()}`);
+  return output;
 }
 
 /** Output of a program; null if it cannot run or fails. */

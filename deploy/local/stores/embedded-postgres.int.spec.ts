@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type DatabaseUrls, asRole, createDatabases } from '@po/testing/service-databases';
 import { reservePorts } from '../processes/ports.js';
 import { Processes } from '../processes/processes.js';
+import { run } from '../processes/run.js';
 import { migrateDatabases } from '../stack/services.js';
 import { PROGRAMS, missingForPostgres, startPostgres } from './embedded-postgres.js';
 
@@ -49,10 +48,7 @@ async function expectMigrated(urls: DatabaseUrls): Promise<void> {
 it.each([
   ['its owner', () => Promise.resolve()],
   // As npm installs files with a umask of 077.
-  [
-    'its owner, and with programs that are also closed',
-    () => promisify(execFile)('chmod', ['-R', 'go-rwx', join(dir, 'native')]),
-  ],
+  ['its owner, and with programs that are also closed', () => run('chmod', ['-R', 'go-rwx', join(dir, 'native')])],
 ])('PostgreSQL runs in a folder that is accessible only to %s', async (_, close) => {
   await close();
   expect(await missingForPostgres(dir)).toEqual([]);

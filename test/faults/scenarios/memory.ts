@@ -90,8 +90,8 @@ async function snapshotsAgain(world: World, orders: readonly Snapshot[]): Promis
 
 async function fillOutbox(world: World, orders: readonly Snapshot[]): Promise<void> {
   world.stack.announce();
-  const { status, stderr } = await repairIn(world.dir, 'republish', ...orders.map(({ poNumber }) => poNumber));
-  if (status !== 0) throw new Error(`republish ended with ${status}: ${stderr}`);
+  const { code, text } = await repairIn(world.dir, 'republish', ...orders.map(({ poNumber }) => poNumber));
+  if (code !== 0) throw new Error(`republish ended with ${code}: ${text}`);
   await rowsOf(
     databaseOf(world, 'purchaseOrders'),
     `INSERT INTO outbox (shard, key, version, messages, traceparent, bytes)
