@@ -18,7 +18,6 @@ import { executeCommand, idempotencyKeyOf, saveReply } from '../idempotency/comm
 import { Databases } from '../store/databases.js';
 import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
-import type { StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 import { messageEntryOf, messageOf } from './message.view.js';
 import { findParticipants } from './participants.js';
@@ -53,9 +52,11 @@ export class ConversationService {
   /** Waits for the announcement of a mentioned user who called for the first time a moment ago. */
   async post(message: PostMessage, context: RpcContext): Promise<Reply<Message>> {
     const limits = { forMs: FIRST_SEEN_TIMEOUT_MS, deadline: context.deadline };
-    const reply = await retryUntilUserKnown(UNKNOWN, limits, () => this.attempt(message, context, false)).catch(
+    const isKnown = ({ code }: ProblemError) => code !== UNKNOWN;
+    const reply = await retryUntilUserKnown(UNKNOWN, limits, () => this.attempt(message, context, isKnown)).catch(
       (error: unknown) => {
-        if (error instanceof ProblemError && error.code === UNKNOWN) return this.attempt(message, context, true);
+        // Only now it is final, because each attempt would find a stored refusal.
+        if (error instanceof ProblemError && !isKnown(error)) return this.attempt(message, context);
         throw error;
       },
     );
@@ -63,11 +64,11 @@ export class ConversationService {
     return reply;
   }
 
-  /** Posts in one transaction. Only the last attempt stores that a mentioned user is unknown, because each later one would find it. */
+  /** Posts in one transaction. */
   private async attempt(
     { poRef, request }: PostMessage,
     context: RpcContext,
-    isLast: boolean,
+    isFinal?: (refusal: ProblemError) => boolean,
   ): Promise<Reply<Message>> {
     const { actor, traceparent, path } = context;
     const access = this.databases.accessOf(actor);
@@ -80,36 +81,37 @@ export class ConversationService {
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         send<{ lastMessageAt: Date | null }>(LAST_MESSAGE, [poRef]),
       ]);
-    return executeCommand(access, key, read, async (send, [order, mentionable, last]) => {
-      if (order) orderCache.set(poRef, cachedLinesOf(order));
-      const decided = decideMessage(order, request, { role: actor.role, mentionable });
-      if ('refused' in decided) {
-        if (!isLast && decided.refused.code === UNKNOWN) throw decided.refused;
-        return decided.refused;
-      }
-      const { id: orderId, poNumber, vendorCode: ofVendor } = order as StoredOrder;
-      // A later message gets a higher id even if the clocks of replicas differ.
-      const createdAt = new Date(Math.max(Date.now(), (last[0]?.lastMessageAt?.getTime() ?? 0) + 1));
-      const row: MessageEntity = {
-        id: uuidV7(createdAt),
-        orderId,
-        poNumber,
-        vendorCode: ofVendor,
-        visibility: request.visibility,
-        body: request.body,
-        ...decided,
-        authorId: actor.sub,
-        authorName: actor.name,
-        authorRole: actor.role,
-        createdAt,
-      };
-      // The path contains the PO number as the client wrote it, but the location uses the stored one.
-      const location = posix.join(path, '../..', poNumber, 'messages', row.id);
-      const answer = withSerializedBody(created(location, messageOf(row)));
-      const entry = messageEntryOf(row, order as StoredOrder, traceparent);
-      void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
-      void saveReply(send, key, answer);
-      return answer;
-    });
+    return executeCommand(
+      access,
+      key,
+      read,
+      (send, [visible, mentionable, last]) => {
+        if (visible) orderCache.set(poRef, cachedLinesOf(visible));
+        const { order, ...content } = decideMessage(visible, request, { role: actor.role, mentionable });
+        // A later message gets a higher id even if the clocks of replicas differ.
+        const createdAt = new Date(Math.max(Date.now(), (last[0]?.lastMessageAt?.getTime() ?? 0) + 1));
+        const row: MessageEntity = {
+          id: uuidV7(createdAt),
+          orderId: order.id,
+          poNumber: order.poNumber,
+          vendorCode: order.vendorCode,
+          visibility: request.visibility,
+          body: request.body,
+          ...content,
+          authorId: actor.sub,
+          authorName: actor.name,
+          authorRole: actor.role,
+          createdAt,
+        };
+        // The path contains the PO number as the client wrote it, but the location uses the stored one.
+        const location = posix.join(path, '../..', order.poNumber, 'messages', row.id);
+        const answer = withSerializedBody(created(location, messageOf(row)));
+        const entry = messageEntryOf(row, order, traceparent);
+        void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
+        void saveReply(send, key, answer);
+        return answer;
+      },
+      isFinal,
+    );
   }
 }

@@ -1,8 +1,6 @@
-import { type CommandContext, type Outcome, decide } from './commands.js';
+import { type CommandContext, type Decision, decide } from './commands.js';
 import type { Order } from './order.js';
 import { type PolicyInForce, type Deviation, commentOf, isWithin } from './tolerances.js';
-
-type Approval<O extends Order> = Exclude<Outcome<O>, { refused: unknown }> & { now: Date };
 
 /**
  * Approves a newly submitted order as a buyer would; null if the policy does not allow it. Dated one millisecond after the submission, so
@@ -13,13 +11,13 @@ export function approveAutomatically<O extends Order>(
   deviation: Deviation | undefined,
   policy: PolicyInForce | null,
   context: CommandContext,
-): Approval<O> | null {
+): (Decision<O> & { now: Date }) | null {
   if (!deviation || !policy?.policy.enabled || !isWithin(deviation, policy.policy)) return null;
   const now = new Date(context.now.getTime() + 1);
-  const outcome = decide(
+  const approval = decide(
     submitted,
     { type: 'transition', action: 'APPROVE', comment: commentOf(policy) },
     { ...context, role: 'BUYER', staleness: null, now },
   );
-  return 'refused' in outcome ? null : { ...outcome, now };
+  return { ...approval, now };
 }

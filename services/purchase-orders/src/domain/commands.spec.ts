@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Action, ProblemError, ROLES, type Role, type StatusId } from '@po/contracts';
-import { newOrder } from '../fixtures/orders.js';
+import { newOrder, outcomeOf } from '../fixtures/orders.js';
 import { type OrderCommand, decide } from './commands.js';
 import type { Order } from './order.js';
 
@@ -11,8 +11,8 @@ const BEFORE_ORDER_DATE = repliesDate('2020-01-01');
 
 function refusal(order: Order | null, role: Role, command: OrderCommand, staleness: ProblemError | null = STALE) {
   const now = new Date('2026-11-21T08:00:00.000Z');
-  const outcome = decide(order, command, { role, commentRequired: new Set(), staleness, now });
-  return 'refused' in outcome ? outcome.refused : null;
+  const outcome = outcomeOf(() => decide(order, command, { role, commentRequired: new Set(), staleness, now }));
+  return outcome instanceof ProblemError ? outcome : null;
 }
 const codeOf = (...command: Parameters<typeof refusal>) => refusal(...command)?.code ?? null;
 const orderIn = (statusId: StatusId): Order => ({ ...newOrder(), statusId });

@@ -17,7 +17,13 @@ import { linesOfImport } from './imports/import-lines.js';
 import type { Order } from './order.js';
 import type { Deviation } from './tolerances.js';
 import { applyTransition } from './transitions.js';
-import { type CommentRequirements, canEverEdit, canEverTransition, checkEdit, checkTransition } from './workflow.js';
+import {
+  type CommentRequirements,
+  canEverEdit,
+  canEverTransition,
+  requireEditable,
+  requireTransition,
+} from './workflow.js';
 
 /** A user's command on an order. */
 export type OrderCommand =
@@ -44,49 +50,42 @@ interface Entry {
   deviation?: Deviation | undefined;
 }
 
-/** A refusal, or the order after the command (the same object if nothing changed) and its history entry, if any. */
-export type Outcome<O extends Order> = { refused: ProblemError } | { before: O; after: Order; entry: Entry | null };
+/** The order before and after a command (the same object if nothing changed), and its history entry, if any. */
+export interface Decision<O extends Order> {
+  before: O;
+  after: Order;
+  entry: Entry | null;
+}
 
 /**
- * Returns the order after a command, or the refusal. `order` is null if it does not exist or the caller may not see it. The sequence of
- * the checks is part of the interface: visibility, role, version, status, values.
+ * Applies a command. `order` is null if it does not exist or the caller may not see it. Throws the refusal, a ProblemError; the sequence
+ * of the checks is part of the interface: visibility, role, version, status, values.
  */
-export function decide<O extends Order>(order: O | null, command: OrderCommand, context: CommandContext): Outcome<O> {
-  if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
-  if (!canEver(context.role, command)) {
-    const roles = ROLES.filter((role) => canEver(role, command));
-    return { refused: new ProblemError('ROLE_NOT_ALLOWED', {}, { hidden: { roles } }) };
-  }
-  if (context.staleness) return { refused: context.staleness };
-  const authorized = authorize(order, command, context);
-  if ('refused' in authorized) return authorized;
-  try {
-    return { before: order, ...apply(order, command, authorized.toStatusId, context.now) };
-  } catch (error) {
-    if (error instanceof ProblemError) return { refused: error };
-    throw error;
-  }
+export function decide<O extends Order>(order: O | null, command: OrderCommand, context: CommandContext): Decision<O> {
+  if (!order) throw new ProblemError('PO_NOT_FOUND');
+  requireRole(context.role, command);
+  if (context.staleness) throw context.staleness;
+  const toStatusId = requireStatus(order, command, context);
+  return { before: order, ...apply(order, command, toStatusId, context.now) };
+}
+
+function requireRole(role: Role, command: OrderCommand): void {
+  if (canEver(role, command)) return;
+  const roles = ROLES.filter((other) => canEver(other, command));
+  throw new ProblemError('ROLE_NOT_ALLOWED', {}, { hidden: { roles } });
 }
 
 /** Whether the role may give this command in at least one status. */
 const canEver = (role: Role, command: OrderCommand): boolean =>
   command.type === 'transition' ? canEverTransition(role, command.action) : canEverEdit(role);
 
-/** The status after the command, or a refusal if the order's status does not allow it. */
-function authorize(
-  { statusId }: Order,
-  command: OrderCommand,
-  { role, commentRequired }: CommandContext,
-): { toStatusId: StatusId } | { refused: ProblemError } {
-  if (command.type === 'transition') {
-    const { action, comment } = command;
-    return checkTransition({ statusId, action, role, comment, commentRequired });
-  }
-  const refused = checkEdit(statusId, role, fieldsOf(command));
-  return refused ? { refused } : { toStatusId: statusId };
+/** The status after the command. */
+function requireStatus({ statusId }: Order, command: OrderCommand, context: CommandContext): StatusId {
+  if (command.type === 'transition') return requireTransition({ statusId, ...command, ...context });
+  requireEditable(statusId, context.role, fieldsOf(command));
+  return statusId;
 }
 
-/** Throws ProblemError for an invalid value. */
 function apply(
   order: Order,
   command: OrderCommand,

@@ -35,26 +35,27 @@ export interface Mentionable {
   name: string | null;
 }
 
-/** Lines and users that a message refers to, without duplicates and with their current names. */
-export interface MessageContent {
+/** A message's order, and the lines and users that it refers to, without duplicates and with their current names. */
+interface MessageContent<O extends Order> {
+  order: O;
   rows: MessageRow[];
   mentions: Mentionable[];
 }
 
 /**
- * Returns the content to store for a message, or the refusal. `order` is null if it does not exist or the caller may not see it;
- * `mentionable` are those of the mentioned users who may be mentioned.
+ * Returns the content to store for a message. Throws the refusal, a ProblemError. `order` is null if it does not exist or the caller may
+ * not see it; `mentionable` are those of the mentioned users who may be mentioned.
  */
-export function decideMessage(
-  order: Order | null,
+export function decideMessage<O extends Order>(
+  order: O | null,
   { visibility, rows, mentions }: MessageRequest,
   { role, mentionable }: { role: Role; mentionable: readonly Mentionable[] },
-): MessageContent | { refused: ProblemError } {
-  if (!order) return { refused: new ProblemError('PO_NOT_FOUND') };
-  if (!writableBy(role).includes(visibility)) return { refused: new ProblemError('ROLE_NOT_ALLOWED') };
+): MessageContent<O> {
+  if (!order) throw new ProblemError('PO_NOT_FOUND');
+  if (!writableBy(role).includes(visibility)) throw new ProblemError('ROLE_NOT_ALLOWED');
   const lines = new Map(order.lines.filter(({ removed }) => !removed).map((line) => [line.rowHash, line]));
   const unknownRows = unknown('rows', rows, lines, 'ROW_NOT_FOUND', 'is not a row of this order', '不是该订单的行');
-  if (unknownRows.length > 0) return { refused: new ProblemError('ROW_NOT_FOUND', {}, { errors: unknownRows }) };
+  if (unknownRows.length > 0) throw new ProblemError('ROW_NOT_FOUND', {}, { errors: unknownRows });
   const users = new Map(mentionable.map(({ userId, name }) => [userId, { userId, name }]));
   const unknownUsers = unknown(
     'mentions',
@@ -65,9 +66,9 @@ export function decideMessage(
     '不是该订单中可阅读此消息的参与者',
   );
   if (unknownUsers.length > 0) {
-    return { refused: new ProblemError('USER_NOT_FOUND', {}, { errors: unknownUsers, hidden: { mentioned: 'yes' } }) };
+    throw new ProblemError('USER_NOT_FOUND', {}, { errors: unknownUsers, hidden: { mentioned: 'yes' } });
   }
-  return { rows: found(rows, lines).map(identityOf), mentions: found(mentions, users) };
+  return { order, rows: found(rows, lines).map(identityOf), mentions: found(mentions, users) };
 }
 
 const found = <T>(keys: readonly string[], known: ReadonlyMap<string, T>): T[] =>

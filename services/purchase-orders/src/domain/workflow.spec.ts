@@ -3,13 +3,13 @@ import { ACTION_NAMES, type Action, ROLES, type Role, STATUSES, STATUS_IDS, type
 import {
   TRANSITIONS,
   availableActions,
-  checkEdit,
   editableFields,
   parseCommentRequirements,
   permissionsOf,
+  requireEditable,
   workflowRows,
 } from './workflow.js';
-import { newOrder } from '../fixtures/orders.js';
+import { newOrder, outcomeOf } from '../fixtures/orders.js';
 import { type OrderCommand, decide } from './commands.js';
 
 const NONE = new Set<string>();
@@ -17,8 +17,8 @@ const NONE = new Set<string>();
 /** The status that a command leads to, or the refusal. */
 function decided(statusId: StatusId, role: Role, command: OrderCommand, commentRequired: ReadonlySet<string> = NONE) {
   const now = new Date('2026-11-21T08:00:00.000Z');
-  const outcome = decide({ ...newOrder(), statusId }, command, { role, commentRequired, staleness: null, now });
-  return 'refused' in outcome ? outcome.refused : outcome.after.statusId;
+  const order = { ...newOrder(), statusId };
+  return outcomeOf(() => decide(order, command, { role, commentRequired, staleness: null, now }).after.statusId);
 }
 const codeOf = (outcome: ReturnType<typeof decided>) => (typeof outcome === 'number' ? outcome : outcome.code);
 const rowHash = newOrder().lines[0]?.rowHash ?? '';
@@ -208,7 +208,7 @@ describe('the edit matrix', () => {
   });
 
   it('refuses a whole patch for one locked field, and names the field', () => {
-    expect(checkEdit(300, 'VENDOR', ['container_number', 'vendorReplyQty'])).toMatchObject({
+    expect(outcomeOf(() => requireEditable(300, 'VENDOR', ['container_number', 'vendorReplyQty']))).toMatchObject({
       code: 'PO_NOT_EDITABLE',
       members: {
         fields: ['vendorReplyQty'],

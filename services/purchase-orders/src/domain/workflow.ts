@@ -83,25 +83,19 @@ interface TransitionAttempt {
 export const canEverTransition = (role: Role, action: Action): boolean =>
   TRANSITIONS.some((transition) => transition.action === action && transition.roles.includes(role));
 
-/** The status that the action leads to, or the refusal. */
-export function checkTransition({
-  statusId,
-  action,
-  role,
-  comment,
-  commentRequired,
-}: TransitionAttempt): { toStatusId: StatusId } | { refused: ProblemError } {
+/** The status that the action leads to. Throws TRANSITION_NOT_ALLOWED and COMMENT_REQUIRED. */
+export function requireTransition({ statusId, action, role, comment, commentRequired }: TransitionAttempt): StatusId {
   const allowed = TRANSITIONS.find(
     ({ action: of, from, roles }) => of === action && from.includes(statusId) && roles.includes(role),
   );
   if (!allowed) {
     const hidden = { action, currentStatusZh: statusOf(statusId).statusZh };
-    return { refused: new ProblemError('TRANSITION_NOT_ALLOWED', conflictMembers(statusId, role), { hidden }) };
+    throw new ProblemError('TRANSITION_NOT_ALLOWED', conflictMembers(statusId, role), { hidden });
   }
   if (requiresComment(action, statusId, commentRequired) && !comment) {
-    return { refused: new ProblemError('COMMENT_REQUIRED', {}, { hidden: { action } }) };
+    throw new ProblemError('COMMENT_REQUIRED', {}, { hidden: { action } });
   }
-  return { toStatusId: allowed.to };
+  return allowed.to;
 }
 
 /** Actions that this role can take in this status, in the order of the table; empty for an unknown status. */
@@ -146,12 +140,12 @@ export function editableFields(statusId: StatusId, role: Role): EditableField[] 
 export const canEverEdit = (role: Role): boolean =>
   STATUS_IDS.some((statusId) => editableFields(statusId, role).length > 0);
 
-/** Null if the role may write all these fields in this status, else the refusal of the whole patch. */
-export function checkEdit(statusId: StatusId, role: Role, fields: readonly EditableField[]): ProblemError | null {
+/** Throws PO_NOT_EDITABLE, for the whole patch, unless the role may write all these fields in this status. */
+export function requireEditable(statusId: StatusId, role: Role, fields: readonly EditableField[]): void {
   const editable = editableFields(statusId, role);
   const locked = fields.filter((field) => !editable.includes(field));
-  if (locked.length === 0) return null;
-  return new ProblemError(
+  if (locked.length === 0) return;
+  throw new ProblemError(
     'PO_NOT_EDITABLE',
     { fields: locked, ...conflictMembers(statusId, role) },
     { hidden: { currentStatusZh: statusOf(statusId).statusZh } },

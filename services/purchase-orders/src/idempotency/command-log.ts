@@ -59,28 +59,32 @@ export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unkno
   return { context, keyHash: idempotencyHash(context, context.type, poRef), bodyHash: hashOfJson(body) };
 }
 
-/** The earlier outcome of a write, to be returned again; or the reason to refuse it now; or neither. */
-interface EarlierOutcome {
-  outcome?: Reply<never> | ProblemError;
-  refusal?: ProblemError;
-}
-
 /**
- * Executes a command once, in one transaction; a repetition returns the earlier reply. `decide` stores the reply together with its
- * changes, or refuses. A refusal is committed, so that a redelivery finds it, and then thrown. `read` needs no extra round trip.
+ * Executes a command once, in one transaction; a repetition returns the earlier reply. `read` needs no extra round trip. `decide` stores
+ * the reply together with its changes, or throws a ProblemError before it stores anything. Such a refusal is committed, so that a
+ * redelivered command is refused again, and then thrown. Only one that is not final is forgotten, like any other error: nothing is
+ * stored, and the same command may be executed again.
  */
 export async function executeCommand<Read, Body>(
   { database, scope }: Pick<Access, 'database' | 'scope'>,
   key: IdempotencyKey,
   read: (send: Send) => Promise<Read>,
-  decide: (send: Send, read: Read) => Reply<Body> | ProblemError | Promise<Reply<Body> | ProblemError>,
+  decide: (send: Send, read: Read) => Reply<Body> | Promise<Reply<Body>>,
+  isFinal: (refusal: ProblemError) => boolean = () => true,
 ): Promise<Reply<Body>> {
   const outcome = await database.transaction<Reply<Body> | ProblemError>(scope, async (send) => {
-    const [earlier, known] = await Promise.all([reserve(send, key), read(send)]);
-    if (earlier.outcome) return earlier.outcome;
-    const decided = earlier.refusal ?? (await decide(send, known));
-    if (decided instanceof ProblemError) void saveRefusal(send, key, decided);
-    return decided;
+    const [{ refusal, answer, claimed }, known] = await Promise.all([reserve(send, key), read(send)]);
+    if (refusal) return new ProblemError(refusal.code, refusal.members, refusal.options);
+    if (answer?.body_hash === key.bodyHash) return replayed(answer, key.context.commandId);
+    try {
+      if (!claimed) throw new ProblemError('IDEMPOTENCY_IN_PROGRESS', {}, { headers: { 'retry-after': '1' } });
+      if (answer) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
+      return await decide(send, known);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || !isFinal(error)) throw error;
+      void saveRefusal(send, key, error);
+      return error;
+    }
   });
   if (outcome instanceof ProblemError) throw outcome;
   return outcome;
@@ -89,11 +93,8 @@ export async function executeCommand<Read, Body>(
 /** For an `executeCommand` that reads nothing, or only after the log was searched. */
 export const readNothing = (): Promise<void> => Promise.resolve();
 
-/** Reserves the key until the transaction ends, and finds earlier outcomes of the command and the key. */
-async function reserve(
-  send: Send,
-  { context: { commandId }, keyHash, bodyHash }: IdempotencyKey,
-): Promise<EarlierOutcome> {
+/** Reserves the key until the transaction ends, if it is free; finds the command's earlier refusal and the key's earlier answer. */
+async function reserve(send: Send, { context: { commandId }, keyHash }: IdempotencyKey) {
   const [[claim], [known]] = await Promise.all([
     send<{ claimed: string }>(RESERVE, [commandId, keyHash]),
     // A separate statement: the snapshot of the one that waits for the locks is older than the commit that released them.
@@ -103,13 +104,7 @@ async function reserve(
       new Date().toISOString(),
     ]),
   ]);
-  const { refusal = null, answer = null } = known ?? {};
-  if (refusal) return { outcome: new ProblemError(refusal.code, refusal.members, refusal.options) };
-  if (answer?.body_hash === bodyHash) return { outcome: replayed(answer, commandId) };
-  if (claim?.claimed !== 'true') {
-    return { refusal: new ProblemError('IDEMPOTENCY_IN_PROGRESS', {}, { headers: { 'retry-after': '1' } }) };
-  }
-  return answer ? { refusal: new ProblemError('IDEMPOTENCY_KEY_REUSED') } : {};
+  return { claimed: claim?.claimed === 'true', refusal: known?.refusal, answer: known?.answer };
 }
 
 /** Saves a refusal by command id: a redelivered command must not take effect after its caller received the refusal. */

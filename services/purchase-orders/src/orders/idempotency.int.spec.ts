@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { PATTERNS } from '@po/contracts';
-import type { RpcContext } from '@po/messaging';
+import { PATTERNS, ProblemError } from '@po/contracts';
+import { type Reply, type RpcContext, created } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import {
@@ -11,6 +11,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
+import { executeCommand, idempotencyKeyOf, readNothing } from '../idempotency/command-log.js';
 import { purgeExpired } from '../idempotency/purges.js';
 
 let database: OrdersDatabase;
@@ -146,6 +147,23 @@ describe('a command delivered twice', () => {
       members: { currentStatusId: 200 },
     });
     expect(await versionOf('D-3')).toBe(2);
+  });
+
+  test.each([
+    { refusal: 'that is final', isFinal: true, redelivered: 'VERSION_MISMATCH' },
+    { refusal: 'that is not final', isFinal: false, redelivered: 201 },
+  ])('after a refusal $refusal has the outcome $redelivered', async (row) => {
+    const key = idempotencyKeyOf(contextOf(actors.buyer, PATTERNS.postMessage.type), 'D-6', {});
+    const deliver = (decide: () => Reply) =>
+      executeCommand(database.databases.accessOf(actors.buyer), key, readNothing, decide, () => row.isFinal).then(
+        ({ status }) => status,
+        ({ code }: ProblemError) => code,
+      );
+    const refuse = () => {
+      throw new ProblemError('VERSION_MISMATCH');
+    };
+    expect(await deliver(refuse)).toBe('VERSION_MISMATCH');
+    expect(await deliver(() => created('/', {}))).toBe(row.redelivered);
   });
 
   describe('while the clock of the database is an hour ahead', () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   type DetailQuery,
   type HistoryEntry,
+  type ImportChange,
   type ImportChecked,
   type ImportError,
   type ImportResult,
@@ -17,7 +18,7 @@ import {
 import { type Send, selectList } from '@po/database';
 import { type Reply, type RpcContext, etagOf, notModified, ok, okSerialized, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
-import { importResultOf } from '../domain/imports/import-lines.js';
+import { InvalidImport, repliesChanged } from '../domain/imports/import-lines.js';
 import { resolveMe } from '../lists/conditions.js';
 import { linkHeader } from '../lists/link-header.js';
 import { listOrders } from '../lists/list-orders.js';
@@ -171,22 +172,21 @@ export class PurchaseOrdersQueries {
     const { actor, ifMatch } = context;
     const { row, order } = await this.wholeOrder(this.databases.accessOf(actor), poRef, () => false);
     await reserveForLines(order, context);
-    const decided = decide(
-      order,
-      { type: 'importLines', table },
-      {
-        role: actor.role,
-        commentRequired: this.rules.commentRequired,
-        now: new Date(),
-        staleness: stalenessOf(ifMatch, row.version),
-      },
-    );
-    const headers = { etag: etagOf(row.version) };
-    if (!('refused' in decided)) return ok(importResultOf(table, decided.before, decided.after, false), headers);
-    const { refused } = decided;
-    if (refused.code !== 'IMPORT_INVALID') throw refused;
-    const errors = refused.members.errors as ImportError[];
-    return ok({ applied: false, rows: table.rows.length, changes: [], errors }, headers);
+    const commandContext = {
+      role: actor.role,
+      commentRequired: this.rules.commentRequired,
+      now: new Date(),
+      staleness: stalenessOf(ifMatch, row.version),
+    };
+    const preview = (changes: ImportChange[], errors: ImportError[]) =>
+      ok({ applied: false, rows: table.rows.length, changes, errors }, { etag: etagOf(row.version) });
+    try {
+      const { before, after } = decide(order, { type: 'importLines', table }, commandContext);
+      return preview(repliesChanged(before, after), []);
+    } catch (error) {
+      if (!(error instanceof InvalidImport)) throw error;
+      return preview([], error.errors);
+    }
   }
 
   private async order(access: Access, poRef: string): Promise<OrderRow> {

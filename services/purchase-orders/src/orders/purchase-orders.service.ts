@@ -26,7 +26,7 @@ import {
 } from '@po/messaging';
 import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
-import { importResultOf } from '../domain/imports/import-lines.js';
+import { repliesChanged } from '../domain/imports/import-lines.js';
 import type { Order } from '../domain/order.js';
 import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
@@ -124,9 +124,7 @@ export class PurchaseOrdersService {
         now,
         staleness: order && stalenessOf(ifMatch, order.version),
       };
-      const decided = decide(order, command, commandContext);
-      if ('refused' in decided) return decided.refused;
-      const { before, after, entry } = decided;
+      const { before, after, entry } = decide(order, command, commandContext);
       const { reminders } = this;
       const changed = after !== before || entry !== null;
       const change = changed
@@ -183,7 +181,12 @@ const REPLY_BODIES: { [T in CommandType]: (handled: HandledCommand<T>) => ReplyB
   updateHeader: ({ change: { row }, context: { role, commentRequired, now }, reminders: { calendar } }) =>
     detailOf(row, { role, commentRequired, calendar, now }),
   updateLines: ({ change: { order } }) => new SerializedJson(serializeLineItems(order)),
-  importLines: ({ change: { order }, before, command: { table } }) => importResultOf(table, before, order, true),
+  importLines: ({ change: { order }, before, command: { table } }) => ({
+    applied: true,
+    rows: table.rows.length,
+    changes: repliesChanged(before, order),
+    errors: [],
+  }),
   transition: ({ change: { order: moved, entry }, approval, command: { action } }) => {
     const order = approval?.order ?? moved;
     const { statusId, status, statusZh } = statusOf(order.statusId);

@@ -38,7 +38,7 @@ export class ApprovalPoliciesService {
     return this.change(context, name, policy, async (send, last) => {
       const exists = isDefined(last);
       const stale = stalenessOf(context.ifMatch, exists ? last.version : 0, exists);
-      if (stale) return stale;
+      if (stale) throw stale;
       const answer = policyOf(await addVersion(send, name, last, tolerances, context));
       const headers = { etag: etagOf(answer.version) };
       return isDefined(last) ? ok(answer, headers) : created(context.path, answer, headers);
@@ -48,9 +48,9 @@ export class ApprovalPoliciesService {
   /** Throws ROLE_NOT_ALLOWED, POLICY_NOT_FOUND and VERSION_MISMATCH. */
   delete({ name }: PolicyQuery, context: RpcContext): Promise<Reply<never>> {
     return this.change(context, name, {}, async (send, last) => {
-      if (!isDefined(last)) return new ProblemError('POLICY_NOT_FOUND');
+      if (!isDefined(last)) throw new ProblemError('POLICY_NOT_FOUND');
       const stale = stalenessOf(context.ifMatch, last.version);
-      if (stale) return stale;
+      if (stale) throw stale;
       await addVersion(send, name, last, null, context);
       return noContent();
     });
@@ -61,16 +61,14 @@ export class ApprovalPoliciesService {
     context: RpcContext,
     name: string,
     body: object,
-    decide: (send: Send, last: PolicyRow | undefined) => Promise<Reply<Body> | ProblemError>,
+    decide: (send: Send, last: PolicyRow | undefined) => Promise<Reply<Body>>,
   ): Promise<Reply<Body>> {
     if (context.actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const key = idempotencyKeyOf(context, scopeOf(name), body);
     return executeCommand(this.databases.accessOf(context.actor), key, readNothing, async (send) => {
       void send(LOCK_POLICIES);
       const [last] = await send<PolicyRow>(LAST, [vendorCodeOf(name)]);
-      const decided = await decide(send, last);
-      if (decided instanceof ProblemError) return decided;
-      const reply = withSerializedBody(decided);
+      const reply = withSerializedBody(await decide(send, last));
       void saveReply(send, key, reply);
       return reply;
     });

@@ -4,7 +4,6 @@ import {
   type ImportChange,
   type ImportColumn,
   type ImportError,
-  type ImportResult,
   type ImportTable,
   LINE_FIELDS,
   type LinePatch,
@@ -53,26 +52,22 @@ const UNKNOWN_ROW: Fault = {
   zh: '不是该订单的行；如行标识被表格软件改动，请重新导出，最好导出为 .xlsx',
 };
 
-/**
- * Edits of an import file: for each row, the values that differ from the stored reply. Throws IMPORT_INVALID with all errors of the file,
- * up to 1,000.
- */
+/** The refusal of a file with errors. */
+export class InvalidImport extends ProblemError {
+  constructor(readonly errors: ImportError[]) {
+    super('IMPORT_INVALID', { errors });
+  }
+}
+
+/** Edits of an import file: for each row, the values that differ from the stored reply. Throws all errors of the file, up to 1,000. */
 export function linesOfImport(order: Order, table: ImportTable): LinePatch[] {
   const errors = errorsOfTable(table);
   const { columns, repeated } = table;
   const hasRowIds = columns.rowHash !== undefined && !repeated.includes('rowHash');
   const patches = hasRowIds ? new RowReader(order, table, errors).patches() : [];
-  if (errors.length > 0) throw new ProblemError('IMPORT_INVALID', { errors: errors.slice(0, MAX_IMPORT_ERRORS) });
+  if (errors.length > 0) throw new InvalidImport(errors.slice(0, MAX_IMPORT_ERRORS));
   return patches;
 }
-
-/** Result of an import, or of a preview that applied nothing. */
-export const importResultOf = ({ rows }: ImportTable, before: Order, after: Order, applied: boolean): ImportResult => ({
-  applied,
-  rows: rows.length,
-  changes: repliesChanged(before, after),
-  errors: [],
-});
 
 /** Replies that differ between two states of an order with the same lines. */
 export function repliesChanged(before: Order, after: Order): ImportChange[] {
