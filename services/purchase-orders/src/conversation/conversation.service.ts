@@ -11,10 +11,9 @@ import {
   insertOutboxEntry,
   outboxValues,
   retryUntilUserKnown,
-  withSerializedBody,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
-import { executeCommand, idempotencyKeyOf, saveReply } from '../idempotency/command-log.js';
+import { executeCommand, idempotencyKeyOf } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
@@ -81,7 +80,7 @@ export class ConversationService {
         request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
         send<{ lastMessageAt: Date | null }>(LAST_MESSAGE, [poRef]),
       ]);
-    return executeCommand(
+    const { reply } = await executeCommand(
       access,
       key,
       read,
@@ -105,13 +104,12 @@ export class ConversationService {
         };
         // The path contains the PO number as the client wrote it, but the location uses the stored one.
         const location = posix.join(path, '../..', order.poNumber, 'messages', row.id);
-        const answer = withSerializedBody(created(location, messageOf(row)));
         const entry = messageEntryOf(row, order, traceparent);
         void send(SAVE, [...outboxValues(entry), ...MESSAGE.values(row)]);
-        void saveReply(send, key, answer);
-        return answer;
+        return { reply: created(location, messageOf(row)) };
       },
       isFinal,
     );
+    return reply;
   }
 }

@@ -8,11 +8,11 @@ import { type PolicyInForce, type Deviation, commentOf, isWithin } from './toler
  */
 export function approveAutomatically<O extends Order>(
   submitted: O,
-  deviation: Deviation | undefined,
-  policy: PolicyInForce | null,
+  deviation: Deviation,
+  policy: PolicyInForce,
   context: CommandContext,
 ): (Decision<O> & { now: Date }) | null {
-  if (!deviation || !policy?.policy.enabled || !isWithin(deviation, policy.policy)) return null;
+  if (!policy.policy.enabled || !isWithin(deviation, policy.policy)) return null;
   const now = new Date(context.now.getTime() + 1);
   const approval = decide(
     submitted,

@@ -119,15 +119,13 @@ describe('a submission', () => {
     expect(isWithin(deviationOf(order), NO_DIFFERENCE)).toBe(false);
   });
 
-  it('is not approved by a disabled policy or without a policy', () => {
+  it('is approved by a policy unless it is disabled', () => {
     const order = { ...newOrder(), statusId: 200 as const };
     const deviation = deviationOf(order);
     const context = { role: 'VENDOR' as const, commentRequired: new Set(['APPROVE']), staleness: null, now };
     const policy = { vendorCode: null, version: 3, policy: NO_DIFFERENCE };
     const disabled = { ...policy, policy: { ...NO_DIFFERENCE, enabled: false } };
     expect(approveAutomatically(order, deviation, disabled, context)).toBeNull();
-    expect(approveAutomatically(order, deviation, null, context)).toBeNull();
-    expect(approveAutomatically(order, undefined, policy, context)).toBeNull();
     expect(approveAutomatically(order, deviation, policy, context)).toMatchObject({
       after: { statusId: 300, agreedAt: '2026-11-21T08:00:00.001Z' },
       entry: { action: 'APPROVE', comment: 'Approval policy default, version 3' },

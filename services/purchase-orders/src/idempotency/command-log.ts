@@ -8,6 +8,7 @@ import {
   idempotencyHash,
   repeatedReply,
   serializeBody,
+  withSerializedBody,
 } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
 import type { Access } from '../store/databases.js';
@@ -40,10 +41,10 @@ const SAVE_REFUSAL: Statement = {
   text: `${insertRows(RefusalEntity)} ${onConflictUpdate(RefusalEntity, ['commandId'])}`,
 };
 
-const REPLY = rowParameters(CommandEntity, 1);
-const SAVE_REPLY: Statement = {
+const ANSWER = rowParameters(CommandEntity, 1);
+const SAVE_ANSWER: Statement = {
   name: 'save-answer',
-  text: `INSERT INTO command_log (${REPLY.columns.join(', ')}) VALUES (${REPLY.parameters.join(', ')})
+  text: `INSERT INTO command_log (${ANSWER.columns.join(', ')}) VALUES (${ANSWER.parameters.join(', ')})
     ${onConflictUpdate(CommandEntity, ['keyHash'])}`,
 };
 
@@ -59,27 +60,37 @@ export function idempotencyKeyOf(context: RpcContext, poRef: string, body: unkno
   return { context, keyHash: idempotencyHash(context, context.type, poRef), bodyHash: hashOfJson(body) };
 }
 
+/** The reply to a command that was executed now. */
+interface Answered {
+  reply: Reply;
+  /** True if the statement that saved the changes has saved the reply, too. */
+  isSaved?: boolean;
+}
+
 /**
- * Executes a command once, in one transaction; a repetition returns the earlier reply. `read` needs no extra round trip. `decide` stores
- * the reply together with its changes, or throws a ProblemError before it stores anything. Such a refusal is committed, so that a
- * redelivered command is refused again, and then thrown. Only one that is not final is forgotten, like any other error: nothing is
- * stored, and the same command may be executed again.
+ * Executes a command once, in one transaction; a repetition returns the earlier reply. `read` needs no extra round trip. `decide` saves
+ * its changes and returns the reply, or throws a ProblemError before it saves anything. Such a refusal is committed, so that a redelivered
+ * command is refused again, and then thrown. Only one that is not final is forgotten, like any other error: nothing is saved, and the same
+ * command may be executed again.
  */
-export async function executeCommand<Read, Body>(
+export async function executeCommand<Read, Done extends Answered>(
   { database, scope }: Pick<Access, 'database' | 'scope'>,
   key: IdempotencyKey,
   read: (send: Send) => Promise<Read>,
-  decide: (send: Send, read: Read) => Reply<Body> | Promise<Reply<Body>>,
+  decide: (send: Send, read: Read) => Done | Promise<Done>,
   isFinal: (refusal: ProblemError) => boolean = () => true,
-): Promise<Reply<Body>> {
-  const outcome = await database.transaction<Reply<Body> | ProblemError>(scope, async (send) => {
+): Promise<Done | { reply: Reply<never> }> {
+  const outcome = await database.transaction(scope, async (send) => {
     const [{ refusal, answer, claimed }, known] = await Promise.all([reserve(send, key), read(send)]);
     if (refusal) return new ProblemError(refusal.code, refusal.members, refusal.options);
-    if (answer?.body_hash === key.bodyHash) return replayed(answer, key.context.commandId);
+    if (answer?.body_hash === key.bodyHash) return { reply: replayed(answer, key.context.commandId) };
     try {
       if (!claimed) throw new ProblemError('IDEMPOTENCY_IN_PROGRESS', {}, { headers: { 'retry-after': '1' } });
       if (answer) throw new ProblemError('IDEMPOTENCY_KEY_REUSED');
-      return await decide(send, known);
+      const done = await decide(send, known);
+      const reply = withSerializedBody(done.reply);
+      if (!done.isSaved) void send(SAVE_ANSWER, ANSWER.values(answerRowOf(key, reply)));
+      return { ...done, reply };
     } catch (error) {
       if (!(error instanceof ProblemError) || !isFinal(error)) throw error;
       void saveRefusal(send, key, error);
@@ -115,13 +126,8 @@ function saveRefusal(send: Send, { context }: IdempotencyKey, { code, members, o
   return send(SAVE_REFUSAL, [JSON.stringify([row])]);
 }
 
-/** Saves the reply to a write. `saveChange` does so itself for a change of an order. */
-export function saveReply(send: Send, key: IdempotencyKey, reply: Reply) {
-  return send(SAVE_REPLY, REPLY.values(replyRowOf(key, reply)));
-}
-
 /** The row of a reply, by its key. */
-export function replyRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
+export function answerRowOf({ context, keyHash, bodyHash }: IdempotencyKey, reply: Reply): CommandEntity {
   const { commandId, deadline, idempotencyOrigin, actor } = context;
   return {
     keyHash,

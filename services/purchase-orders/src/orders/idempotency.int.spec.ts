@@ -154,16 +154,16 @@ describe('a command delivered twice', () => {
     { refusal: 'that is not final', isFinal: false, redelivered: 201 },
   ])('after a refusal $refusal has the outcome $redelivered', async (row) => {
     const key = idempotencyKeyOf(contextOf(actors.buyer, PATTERNS.postMessage.type), 'D-6', {});
-    const deliver = (decide: () => Reply) =>
+    const deliver = (decide: () => { reply: Reply }) =>
       executeCommand(database.databases.accessOf(actors.buyer), key, readNothing, decide, () => row.isFinal).then(
-        ({ status }) => status,
+        ({ reply }) => reply.status,
         ({ code }: ProblemError) => code,
       );
     const refuse = () => {
       throw new ProblemError('VERSION_MISMATCH');
     };
     expect(await deliver(refuse)).toBe('VERSION_MISMATCH');
-    expect(await deliver(() => created('/', {}))).toBe(row.redelivered);
+    expect(await deliver(() => ({ reply: created('/', {}) }))).toBe(row.redelivered);
   });
 
   describe('while the clock of the database is an hour ahead', () => {

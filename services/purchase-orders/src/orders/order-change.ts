@@ -206,28 +206,20 @@ const SAVE_WITH_LINE_ITEMS = save(
 const SAVE_WITH_MANY_LINE_ITEMS: Statement = { ...SAVE_WITH_LINE_ITEMS, name: '' };
 const MANY_LINE_ITEMS = 50;
 
-/** Rows that are stored together with the change. */
-export interface SavedWith {
-  /** The outbox entry that publishes the change. */
-  outbox: OutboxEntry;
-  /** The answer to store by idempotency key; null if another change of the command stores it. */
-  answer: CommandEntity | null;
-}
-
 /**
- * Saves a user's change of an order at this version: the order, its changed line items, its history entry, one outbox row and the answer.
- * Rejects if the order is at another version; the transaction must then be retried.
+ * Saves a user's change of an order: the order, its changed line items, its history entry, the outbox entry that publishes it, and the
+ * answer, unless another change of the command saves that. Rejects if the order is no longer at the version before the change; the
+ * transaction must then be retried.
  */
 export function saveChange(
   send: Send,
-  change: OrderChange,
-  version: number,
-  { outbox, answer }: SavedWith,
+  { order, row, entry, lineItems }: OrderChange,
+  outbox: OutboxEntry,
+  answer: CommandEntity | null,
 ): Promise<unknown> {
-  const { order, row, entry, lineItems } = change;
   return send(statementFor(lineItems.length), [
     order.id,
-    version,
+    order.version - 1,
     ...outboxValues(outbox),
     ...ENTRY.values(entry),
     ...ANSWER.values(answer),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type Actor,
   type BeginTransitions,
   type ExecuteTransition,
   type ImportLines,
@@ -14,11 +15,10 @@ import {
   statusOf,
 } from '@po/contracts';
 import {
-  SerializedJson,
-  type OutboxEntry,
   OutboxRelay,
   type Reply,
   type RpcContext,
+  SerializedJson,
   etagOf,
   ok,
   stalenessOf,
@@ -27,10 +27,10 @@ import {
 import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
 import { repliesChanged } from '../domain/imports/import-lines.js';
-import type { Order } from '../domain/order.js';
 import { ReminderSettings } from '../domain/reminders/reminders.js';
+import type { PolicyInForce } from '../domain/tolerances.js';
 import { permissionsOf, CommentRules } from '../domain/workflow.js';
-import { replyRowOf, executeCommand, idempotencyKeyOf, readNothing, saveReply } from '../idempotency/command-log.js';
+import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
@@ -41,17 +41,6 @@ import { type OrderChange, updateOf, unchanged, saveChange, timeOfChange } from 
 import { outboxEntryOf } from './outbox-entry.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { serializeLineItems, detailOf } from './purchase-order.view.js';
-
-type CommandType = OrderCommand['type'];
-type CommandOf<T extends CommandType> = Extract<OrderCommand, { type: T }>;
-
-/** The body of the reply to each command. */
-interface ReplyBodies {
-  updateHeader: PurchaseOrderDetail;
-  updateLines: LineItem[];
-  importLines: ImportResult;
-  transition: TransitionResult;
-}
 
 /** Replaces the PO number in the scope of a batch's idempotency key; PO numbers are never empty. */
 const NO_ORDER = '';
@@ -67,21 +56,51 @@ export class PurchaseOrdersService {
   ) {}
 
   updateHeader({ poRef, patch }: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
-    return this.write(context, poRef, patch, { type: 'updateHeader', patch });
+    const { commentRequired } = this.rules;
+    const { calendar } = this.reminders;
+    return this.write(context, poRef, patch, { type: 'updateHeader', patch }, ({ change: { row, now } }) =>
+      detailOf(row, { role: context.actor.role, commentRequired, calendar, now }),
+    );
   }
 
   updateLines({ poRef, patch }: UpdateLines, context: RpcContext): Promise<Reply<LineItem[]>> {
-    return this.write(context, poRef, patch, { type: 'updateLines', lines: patch.lines });
+    const command: OrderCommand = { type: 'updateLines', lines: patch.lines };
+    return this.write<LineItem[]>(
+      context,
+      poRef,
+      patch,
+      command,
+      ({ order }) => new SerializedJson(serializeLineItems(order)),
+    );
   }
 
   /** The idempotency key is bound to the file's bytes, not to the parsed table. */
   importLines({ poRef, file, table }: ImportLines, context: RpcContext): Promise<Reply<ImportResult>> {
-    return this.write(context, poRef, { file }, { type: 'importLines', table });
+    return this.write(context, poRef, { file }, { type: 'importLines', table }, ({ before, order }) => ({
+      applied: true,
+      rows: table.rows.length,
+      changes: repliesChanged(before, order),
+      errors: [],
+    }));
   }
 
   transition({ poRef, request }: ExecuteTransition, context: RpcContext): Promise<Reply<TransitionResult>> {
     const { action, comment = null } = request;
-    return this.write(context, poRef, request, { type: 'transition', action, comment });
+    const command: OrderCommand = { type: 'transition', action, comment };
+    return this.write(context, poRef, request, command, ({ order, change, approval }) => {
+      const { statusId, status, statusZh } = statusOf(order.statusId);
+      return {
+        success: true,
+        newStatusId: statusId,
+        newStatus: status,
+        message: `Transition ${action} completed`,
+        newStatusZh: statusZh,
+        version: order.version,
+        // Every transition has an entry.
+        historyId: (change.entry as HistoryEntryEntity).id,
+        autoApproved: approval !== null,
+      };
+    });
   }
 
   /**
@@ -91,114 +110,94 @@ export class PurchaseOrdersService {
   async beginTransitions({ request }: BeginTransitions, context: RpcContext): Promise<Reply<TransitionsBegun>> {
     if (permissionsOf(context.actor.role).length === 0) throw new ProblemError('ROLE_NOT_ALLOWED');
     const key = idempotencyKeyOf(context, NO_ORDER, request);
-    return executeCommand(this.databases.accessOf(context.actor), key, readNothing, (send) => {
-      const reply = ok({ success: true as const });
-      void saveReply(send, key, reply);
-      return reply;
-    });
+    const { reply } = await executeCommand(this.databases.accessOf(context.actor), key, readNothing, () => ({
+      reply: ok({ success: true as const }),
+    }));
+    return reply;
   }
 
   /** The idempotency key is bound to `body`. */
-  private async write<T extends CommandType>(
+  private async write<Body>(
     context: RpcContext,
     poRef: string,
     body: unknown,
-    command: CommandOf<T>,
-  ): Promise<Reply<ReplyBodies[T]>> {
+    command: OrderCommand,
+    bodyOf: (executed: Executed) => Body | SerializedJson,
+  ): Promise<Reply<Body>> {
     const { actor, ifMatch, traceparent } = context;
     const access = this.databases.accessOf(actor);
     const { vendorCode } = access;
     const key = idempotencyKeyOf(context, poRef, body);
     const { orderCache } = this.databases;
-    const done: { order?: StoredOrder } = {};
     const read = (send: Send) =>
       Promise.all([
         loadVisibleOrder(send, vendorCode, poRef, orderCache.get(poRef)),
         vendorCode !== null && isSubmission(command) ? lockPolicyInForce(send, vendorCode) : null,
       ]);
-    const reply: Reply<ReplyBodies[T]> = await executeCommand(access, key, read, (send, [order, policy]) => {
-      const now = timeOfChange(order);
-      const commandContext: CommandContext = {
+    const answered = await executeCommand(access, key, read, (send, [order, policy]) => {
+      const executed = execute(order, command, policy, {
+        actor,
         role: actor.role,
         commentRequired: this.rules.commentRequired,
-        now,
         staleness: order && stalenessOf(ifMatch, order.version),
-      };
-      const { before, after, entry } = decide(order, command, commandContext);
-      const { reminders } = this;
-      const changed = after !== before || entry !== null;
-      const change = changed
-        ? updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders })
-        : unchanged(before, now);
-      const approved = approveAutomatically(change.order, entry?.deviation, policy, commandContext);
-      const approval =
-        approved &&
-        updateOf(change.order, {
-          ...approved,
-          entry: approved.entry && { ...approved.entry, actor: null },
-          reminders,
-        });
-      done.order = (approval ?? change).order;
-      const handled = { command, context: commandContext, before, change, approval, reminders };
-      const answer = withSerializedBody(
-        ok(REPLY_BODIES[command.type as T](handled), { etag: etagOf(done.order.version) }),
-      );
-      if (changed) saveAll(send, { change, approval }, traceparent, replyRowOf(key, answer));
-      else void saveReply(send, key, answer);
-      return answer;
+        now: timeOfChange(order),
+        reminders: this.reminders,
+      });
+      const isChanged = executed.order !== order;
+      const reply = withSerializedBody(ok(bodyOf(executed), { etag: etagOf(executed.order.version) }));
+      if (isChanged) save(send, executed, traceparent, answerRowOf(key, reply));
+      return { reply, isSaved: isChanged, order: executed.order };
     });
-    if (done.order) orderCache.set(poRef, cachedLinesOf(done.order));
+    if ('order' in answered) orderCache.set(poRef, cachedLinesOf(answered.order));
     this.relay.wake();
-    return reply;
+    return answered.reply;
   }
 }
 
 const isSubmission = (command: OrderCommand): boolean => command.type === 'transition' && command.action === 'SUBMIT';
 
-/** The change of a command, and the approval by a policy that followed it, if any. */
-interface Outcome {
+/** A command that was executed: its change, which may be empty, and the approval by a policy that followed it, if any. */
+interface Executed {
+  before: StoredOrder;
   change: OrderChange;
   approval: OrderChange | null;
+  /** The order after both; the same object as before if nothing changed. */
+  order: StoredOrder;
 }
 
-/** Saves the changes, each of which raises the version by one. */
-function saveAll(send: Send, { change, approval }: Outcome, traceparent: string, answer: CommandEntity): void {
-  const save = (each: OrderChange, outbox: OutboxEntry, also: CommandEntity | null) =>
-    void saveChange(send, each, each.order.version - 1, { outbox, answer: also });
-  if (!approval) return save(change, outboxEntryOf(change, traceparent), answer);
-  save(change, outboxEntryOf(change, traceparent, { autoApproved: true }), null);
-  save(approval, outboxEntryOf(approval, traceparent, { submittedChanges: change.entry?.changes ?? null }), answer);
-}
-
-interface HandledCommand<T extends CommandType> extends Outcome {
-  command: CommandOf<T>;
-  context: CommandContext;
-  before: Order;
+interface ExecutionContext extends CommandContext {
+  actor: Actor;
   reminders: ReminderSettings;
 }
 
-const REPLY_BODIES: { [T in CommandType]: (handled: HandledCommand<T>) => ReplyBodies[T] | SerializedJson } = {
-  updateHeader: ({ change: { row }, context: { role, commentRequired, now }, reminders: { calendar } }) =>
-    detailOf(row, { role, commentRequired, calendar, now }),
-  updateLines: ({ change: { order } }) => new SerializedJson(serializeLineItems(order)),
-  importLines: ({ change: { order }, before, command: { table } }) => ({
-    applied: true,
-    rows: table.rows.length,
-    changes: repliesChanged(before, order),
-    errors: [],
-  }),
-  transition: ({ change: { order: moved, entry }, approval, command: { action } }) => {
-    const order = approval?.order ?? moved;
-    const { statusId, status, statusZh } = statusOf(order.statusId);
-    return {
-      success: true,
-      newStatusId: statusId,
-      newStatus: status,
-      message: `Transition ${action} completed`,
-      newStatusZh: statusZh,
-      version: order.version,
-      historyId: (entry as HistoryEntryEntity).id,
-      autoApproved: approval !== null,
-    };
-  },
-};
+/** Executes a command without storing anything. Throws the refusal, a ProblemError. */
+function execute(
+  loaded: StoredOrder | null,
+  command: OrderCommand,
+  policy: PolicyInForce | null,
+  context: ExecutionContext,
+): Executed {
+  const { before, after, entry } = decide(loaded, command, context);
+  const { actor, now, reminders } = context;
+  const change =
+    after === before && !entry
+      ? unchanged(before, now)
+      : updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders });
+  const approved =
+    policy && entry?.deviation ? approveAutomatically(change.order, entry.deviation, policy, context) : null;
+  const approval =
+    approved &&
+    updateOf(change.order, { ...approved, entry: approved.entry && { ...approved.entry, actor: null }, reminders });
+  return { before, change, approval, order: (approval ?? change).order };
+}
+
+/** Saves the changes, each of which raises the version by one. */
+function save(send: Send, { change, approval }: Executed, traceparent: string, answer: CommandEntity): void {
+  if (!approval) {
+    void saveChange(send, change, outboxEntryOf(change, traceparent), answer);
+    return;
+  }
+  const submittedChanges = change.entry?.changes ?? null;
+  void saveChange(send, change, outboxEntryOf(change, traceparent, { autoApproved: true }), null);
+  void saveChange(send, approval, outboxEntryOf(approval, traceparent, { submittedChanges }), answer);
+}

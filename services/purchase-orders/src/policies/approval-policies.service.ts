@@ -8,17 +8,8 @@ import {
   type Tolerances,
 } from '@po/contracts';
 import type { Send } from '@po/database';
-import {
-  type Reply,
-  type RpcContext,
-  created,
-  etagOf,
-  noContent,
-  ok,
-  stalenessOf,
-  withSerializedBody,
-} from '@po/messaging';
-import { executeCommand, idempotencyKeyOf, readNothing, saveReply } from '../idempotency/command-log.js';
+import { type Reply, type RpcContext, created, etagOf, noContent, ok, stalenessOf } from '@po/messaging';
+import { executeCommand, idempotencyKeyOf, readNothing } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
 import { LOCK_POLICIES } from '../store/policy-in-force.js';
 import { ADD, LAST, type PolicyRow, isDefined, policyOf } from './policy-rows.js';
@@ -65,13 +56,12 @@ export class ApprovalPoliciesService {
   ): Promise<Reply<Body>> {
     if (context.actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
     const key = idempotencyKeyOf(context, scopeOf(name), body);
-    return executeCommand(this.databases.accessOf(context.actor), key, readNothing, async (send) => {
+    const { reply } = await executeCommand(this.databases.accessOf(context.actor), key, readNothing, async (send) => {
       void send(LOCK_POLICIES);
       const [last] = await send<PolicyRow>(LAST, [vendorCodeOf(name)]);
-      const reply = withSerializedBody(await decide(send, last));
-      void saveReply(send, key, reply);
-      return reply;
+      return { reply: await decide(send, last) };
     });
+    return reply;
   }
 }
 

@@ -22,7 +22,7 @@ const record = (before: StoredOrder, after: Order, entry: ChangeEntry | null) =>
   database.databases.internal.transaction(null, async (send) => {
     const change = updateOf(before, { after, entry, now: new Date(), reminders: database.reminders });
     const outbox = outboxEntryOf(change, childTraceparent(undefined));
-    await saveChange(send, change, before.version, { outbox, answer: null });
+    await saveChange(send, change, outbox, null);
     return change;
   });
 
