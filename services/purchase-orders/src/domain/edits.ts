@@ -16,14 +16,14 @@ export function applyHeaderPatch(order: Order, patch: HeaderPatch): Order {
   const errors = earlyDates(order, patch);
   if (errors.length > 0) throw new ProblemError('VALUE_OUT_OF_RANGE', {}, { errors });
   // In these statuses, container and tracking number are facts about a shipment, not proposals.
-  const isShipmentFact = statusOf(order.statusId).acceptsShipment;
+  const shipment = statusOf(order.statusId).acceptsShipment ? fact : proposal;
   return changed(order, {
     ...byNegotiatedField<NegotiatedHeader>((field) =>
       reply<string | null>(order[field], patch[NEGOTIATED[field].request]),
     ),
-    comment: state(order.comment, patch.vendor_reply_comment, false),
-    container: state(order.container, patch.container_number, isShipmentFact),
-    tracking: state(order.tracking, patch.tracking_number, isShipmentFact),
+    comment: proposal(order.comment, patch.vendor_reply_comment),
+    container: shipment(order.container, patch.container_number),
+    tracking: shipment(order.tracking, patch.tracking_number),
   });
 }
 
@@ -106,9 +106,12 @@ function reply<T>(value: Negotiated<T>, next: T | null | undefined): Negotiated<
   return next === undefined || next === value.reply ? value : { ...value, reply: next, edited: true };
 }
 
-function state(value: VendorValue, next: string | null | undefined, isShipmentFact: boolean): VendorValue {
-  if (next === undefined || next === value.value) return value;
-  return isShipmentFact ? { ...value, value: next, baseline: next } : { ...value, value: next, edited: true };
+function proposal(value: VendorValue, next: string | null | undefined): VendorValue {
+  return next === undefined || next === value.value ? value : { ...value, value: next, edited: true };
+}
+
+function fact(value: VendorValue, next: string | null | undefined): VendorValue {
+  return next === undefined || next === value.value ? value : { ...value, value: next, baseline: next };
 }
 
 function changed<T extends object>(whole: T, parts: Partial<T>): T {

@@ -73,7 +73,7 @@ export class InventoryService {
       }
       const contentHash = contentHashOf(cancellation);
       const isRepeated = digest === digestOf(stored.sourceRevision, contentHash);
-      const outcome = reconcileCancellation(stored, cancellation, isRepeated);
+      const outcome = reconcileCancellation(stored, { sourceRevision, isRepeated });
       const synced = { vendorName: stored.vendorName, digest: digestOf(sourceRevision, contentHash) };
       const change = sourceChangeOf(stored, outcome, {
         id: stored.id,

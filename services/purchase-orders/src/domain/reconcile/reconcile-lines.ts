@@ -33,11 +33,11 @@ export function reconcileLines(order: Order, sourceLines: readonly SourceLine[])
     if (line && !itemReplies.has(itemKey(line))) itemReplies.set(itemKey(line), line.price);
   }
 
-  const steps = sourceLines.map((incoming): Step => {
+  const steps = sourceLines.map((incoming, position): Step => {
     const line = stored.get(incoming.rowHash);
     stored.delete(incoming.rowHash);
     if (!line || line.removed)
-      return addedLine(incoming, line ?? null, itemReplies.get(itemKey(incoming)), dropsReplies);
+      return addedLine(incoming, position, line ?? null, itemReplies.get(itemKey(incoming)), dropsReplies);
     return updatedLine(line, incoming, dropsReplies);
   });
   const missing = [...stored.values()].map((line) => omittedLine(line, dropsReplies));
@@ -129,6 +129,7 @@ function returnedValue<T>(value: Negotiated<T>, incoming: T, dropsReplies: boole
 /** A line that is new, or that returns after it left the order. */
 function addedLine(
   incoming: SourceLine,
+  position: number,
   earlier: Line | null,
   item: Negotiated<Money> | undefined,
   dropsReplies: boolean,
@@ -147,7 +148,7 @@ function addedLine(
   const price = earlier ? withSourceValue(earlier.price, unitPrice) : fromSource(unitPrice);
   const line: Line = {
     rowHash,
-    position: -1,
+    position,
     lineId,
     code,
     style,

@@ -251,14 +251,14 @@ describe('a cancellation by the source', () => {
     [500, 'SOURCE_CONFLICT', 500],
     [600, 'SOURCE_CONFLICT', 600],
   ] as [StatusId, string, StatusId][])('in status %s is a %s and leads to status %s', (statusId, action, to) => {
-    const outcome = changed(reconcileCancellation(at(statusId), { poNumber: 'PO-1', sourceRevision: 2, reason: null }));
+    const outcome = changed(reconcileCancellation(at(statusId), { sourceRevision: 2, isRepeated: false }));
     expect([outcome.action, outcome.order.statusId, outcome.order.sourceRevision]).toEqual([action, to, 2]);
     expect(outcome.order.hasSourceConflict).toBe(action === 'SOURCE_CONFLICT');
   });
 
   it('is ignored in status 900, and if it is not newer', () => {
-    expect(reconcileCancellation(at(900), { poNumber: 'PO-1', sourceRevision: 2, reason: null }).kind).toBe('ignored');
-    expect(reconcileCancellation(at(100), { poNumber: 'PO-1', sourceRevision: 1, reason: null }).kind).toBe('ignored');
+    expect(reconcileCancellation(at(900), { sourceRevision: 2, isRepeated: false }).kind).toBe('ignored');
+    expect(reconcileCancellation(at(100), { sourceRevision: 1, isRepeated: false }).kind).toBe('ignored');
   });
 });
 

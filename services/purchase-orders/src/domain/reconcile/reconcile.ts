@@ -3,7 +3,6 @@ import {
   type HeaderChange,
   NEGOTIATED,
   type NegotiatedField,
-  type PurchaseOrderCancelled,
   STATUS,
   type SystemAction,
   statusOf,
@@ -57,14 +56,10 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
   return { kind: 'synced', order };
 }
 
-/**
- * Applies the source's cancellation. The reason becomes the history entry's comment. `isRepeated`: the message equals the source's last
- * one, apart from the revision.
- */
+/** Applies the source's cancellation. `isRepeated`: the message equals the source's last one, apart from the revision. */
 export function reconcileCancellation(
   stored: Order,
-  { sourceRevision }: PurchaseOrderCancelled,
-  isRepeated = false,
+  { sourceRevision, isRepeated }: { sourceRevision: number; isRepeated: boolean },
 ): Reconciliation {
   if (sourceRevision <= stored.sourceRevision || stored.statusId === STATUS.CANCELLED) return { kind: 'ignored' };
   const { isOpen } = statusOf(stored.statusId);
