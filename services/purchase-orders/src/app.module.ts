@@ -4,7 +4,6 @@ import { ApprovalPoliciesController } from './policies/approval-policies.control
 import { ApprovalPoliciesQueries } from './policies/approval-policies.queries.js';
 import { ApprovalPoliciesService } from './policies/approval-policies.service.js';
 import { ActivityQueries } from './orders/activity.queries.js';
-import { CommentRules } from './domain/workflow.js';
 import { ConversationController } from './conversation/conversation.controller.js';
 import { ConversationQueries } from './conversation/conversation.queries.js';
 import { ConversationService } from './conversation/conversation.service.js';
@@ -17,18 +16,19 @@ import { LookupsQueries } from './orders/lookups.queries.js';
 import { PurchaseOrdersController } from './orders/purchase-orders.controller.js';
 import { PurchaseOrdersQueries } from './orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from './orders/purchase-orders.service.js';
-import { ReminderSettings } from './domain/reminders/reminders.js';
+import { OrderSettings } from './orders/order-settings.js';
+import { AdoptedReminderSettings } from './store/adopted-reminder-settings.js';
 
 export interface Resources {
   databases: Databases;
   relay: OutboxRelay;
-  rules: CommentRules;
-  reminders: ReminderSettings;
+  settings: OrderSettings;
+  reminders: AdoptedReminderSettings;
 }
 
 @Module({})
 export class AppModule {
-  static register({ databases, relay, rules, reminders }: Resources): DynamicModule {
+  static register({ databases, relay, settings, reminders }: Resources): DynamicModule {
     return {
       module: AppModule,
       controllers: [PurchaseOrdersController, ConversationController, ApprovalPoliciesController, InventoryController],
@@ -46,8 +46,8 @@ export class AppModule {
         InventoryService,
         { provide: Databases, useValue: databases },
         { provide: OutboxRelay, useValue: relay },
-        { provide: CommentRules, useValue: rules },
-        { provide: ReminderSettings, useValue: reminders },
+        { provide: OrderSettings, useValue: settings },
+        { provide: AdoptedReminderSettings, useValue: reminders },
       ],
     };
   }

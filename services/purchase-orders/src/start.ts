@@ -1,12 +1,12 @@
 import { OutboxRelay, RELAY_STOP_TIMEOUT_MS, runKafkaService } from '@po/messaging';
 import type { Service } from '@po/platform';
 import { AppModule } from './app.module.js';
-import { CommentRules } from './domain/workflow.js';
 import type { Config } from './config.js';
 import { Databases } from './store/databases.js';
+import { AdoptedReminderSettings } from './store/adopted-reminder-settings.js';
 import { purgesOf } from './idempotency/purges.js';
+import { OrderSettings } from './orders/order-settings.js';
 import { republishOrder } from './republish/republish-order.js';
-import { adoptSettings } from './reminders/reminder-generations.js';
 import { reminderSettingsOf } from './reminders/reminder-settings.js';
 import { ReminderScheduler } from './reminders/reminder-scheduler.js';
 import { reminderRecomputation } from './reminders/recompute-reminders.js';
@@ -25,16 +25,16 @@ export function start(service: Service<Config>): Promise<void> {
       instanceId,
       republish: (poNumber) => republishOrder(databases, poNumber),
     });
-    const reminders = reminderSettingsOf(config);
-    const scheduler = new ReminderScheduler({ databases, settings: reminders, logger, onCreated: () => relay.wake() });
+    const reminders = new AdoptedReminderSettings(databases, reminderSettingsOf(config));
+    const scheduler = new ReminderScheduler({ databases, reminders, logger, onCreated: () => relay.wake() });
     const jobs = [...purgesOf(databases, logger), reminderRecomputation(databases, reminders, logger)];
-    const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
+    const settings = new OrderSettings(config.COMMENT_REQUIRED_ACTIONS, reminders.settings.calendar);
     return {
-      module: AppModule.register({ databases, relay, rules, reminders }),
+      module: AppModule.register({ databases, relay, settings, reminders }),
       dependencies: {
         PostgreSQL: () => databases.connect(),
         schema: () => databases.requireSchema(),
-        'settings of reminders': () => adoptSettings(databases, reminders, { starting: true }),
+        'settings of reminders': () => reminders.adopt({ starting: true }),
       },
       begin: () => {
         relay.start();

@@ -15,10 +15,11 @@ import { admissionLimitsOf, keySetOf, tokenSettingsOf } from '@po/gateway/dist/s
 import type { Reply, RpcContext } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import type { Config } from '@po/purchase-orders/dist/config.js';
-import { CommentRules } from '@po/purchase-orders/dist/domain/workflow.js';
+import { OrderSettings } from '@po/purchase-orders/dist/orders/order-settings.js';
 import { PurchaseOrdersQueries } from '@po/purchase-orders/dist/orders/purchase-orders.queries.js';
 import { PurchaseOrdersService } from '@po/purchase-orders/dist/orders/purchase-orders.service.js';
 import { reminderSettingsOf } from '@po/purchase-orders/dist/reminders/reminder-settings.js';
+import { AdoptedReminderSettings } from '@po/purchase-orders/dist/store/adopted-reminder-settings.js';
 import { Databases } from '@po/purchase-orders/dist/store/databases.js';
 
 type Handle = (payload: unknown, context: RpcContext) => Promise<Reply>;
@@ -35,12 +36,13 @@ export async function orderHandlers(config: Config, logger: Logger): Promise<{ d
     logger,
   });
   await databases.connect();
-  const rules = new CommentRules(config.COMMENT_REQUIRED_ACTIONS);
-  const reminders = reminderSettingsOf(config);
+  const reminders = new AdoptedReminderSettings(databases, reminderSettingsOf(config));
+  await reminders.adopt({ starting: true });
+  const settings = new OrderSettings(config.COMMENT_REQUIRED_ACTIONS, reminders.settings.calendar);
   // The relay of the running order service publishes the outbox rows of every implementation at its next poll.
   const relay = { wake: () => undefined } as ConstructorParameters<typeof PurchaseOrdersService>[1];
-  const queries = new PurchaseOrdersQueries(databases, rules, reminders);
-  const orders = new PurchaseOrdersService(databases, relay, rules, reminders);
+  const queries = new PurchaseOrdersQueries(databases, settings);
+  const orders = new PurchaseOrdersService(databases, relay, settings, reminders);
   return {
     detail: answering(PATTERNS.detail, (query: DetailQuery, context) => queries.detail(query, context)),
     transition: answering(PATTERNS.transition, (command: ExecuteTransition, context) =>

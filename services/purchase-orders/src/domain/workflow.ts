@@ -175,8 +175,3 @@ export function workflowRows(): { statusId: StatusId; action: Action; roles: rea
     })),
   );
 }
-
-/** The actions that need a comment in this installation. A class, so that it can be injected. */
-export class CommentRules {
-  constructor(readonly commentRequired: CommentRequirements) {}
-}

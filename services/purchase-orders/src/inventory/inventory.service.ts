@@ -4,9 +4,10 @@ import type { Send } from '@po/database';
 import { ContentError, type EventContext, GroupCommit, OutboxRelay } from '@po/messaging';
 import { Counter } from 'prom-client';
 import { type Reconciliation, reconcile, reconcileCancellation } from '../domain/reconcile/reconcile.js';
-import { ReminderSettings } from '../domain/reminders/reminders.js';
+import type { AdoptedSettings } from '../domain/reminders/reminders.js';
 import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orders/order-change.js';
 import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
+import { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import { Databases } from '../store/databases.js';
 import { loadOrder, loadOrders } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
@@ -51,7 +52,7 @@ export class InventoryService {
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
-    private readonly reminders: ReminderSettings,
+    private readonly reminders: AdoptedReminderSettings,
   ) {}
 
   /** Rejects with ContentError if the order would move to another vendor, because the vendor code decides who may see it. */
@@ -81,7 +82,7 @@ export class InventoryService {
         comment: reason,
         traceparent,
         now: timeOfChange(stored),
-        reminders: this.reminders,
+        reminderSettings: this.reminders.current,
       });
       await saveSourceChanges(send, change ? [change] : []);
       return change === null;
@@ -132,6 +133,7 @@ export class InventoryService {
       send,
       newer.map(({ id }) => id),
     );
+    const reminderSettings = this.reminders.current;
     const changes = newer.flatMap(({ snapshot, contentHash, traceparent, id }) => {
       const before = stored.get(id) ?? null;
       const synced = {
@@ -140,7 +142,7 @@ export class InventoryService {
       };
       const outcome = reconcile(before, sourceOrderOf(snapshot));
       const now = timeOfChange(before);
-      const context = { id, synced, comment: null, traceparent, now, reminders: this.reminders };
+      const context = { id, synced, comment: null, traceparent, now, reminderSettings };
       return sourceChangeOf(before, outcome, context) ?? [];
     });
     // Orders reference vendors, so the vendors are saved first.
@@ -168,14 +170,14 @@ interface SourceContext {
   comment: string | null;
   traceparent: string;
   now: Date;
-  reminders: ReminderSettings;
+  reminderSettings: AdoptedSettings;
 }
 
 /** The change that a message causes; null if there is none. */
 function sourceChangeOf(
   before: StoredOrder | null,
   outcome: Reconciliation,
-  { id, synced, comment, traceparent, now, reminders }: SourceContext,
+  { id, synced, comment, traceparent, now, reminderSettings }: SourceContext,
 ): SourceChange | null {
   const version = before && before.version;
   switch (outcome.kind) {
@@ -185,7 +187,8 @@ function sourceChangeOf(
       return before && { change: syncOf(before, outcome.order, synced, now), version, traceparent: null };
     case 'changed': {
       const { order: after, action, changes } = outcome;
-      const details = { after, entry: action && { action, comment, actor: null, changes }, now, reminders, synced };
+      const entry = action && { action, comment, actor: null, changes };
+      const details = { after, entry, now, reminderSettings, synced };
       return { change: before ? updateOf(before, details) : creationOf(id, details), version, traceparent };
     }
     default:

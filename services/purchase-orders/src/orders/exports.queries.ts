@@ -14,12 +14,12 @@ import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Line } from '../domain/order.js';
 import { currentPrice, currentQty, identityOf, isLineAgreed, linesByItem } from '../domain/values.js';
-import { ReminderSettings } from '../domain/reminders/reminders.js';
 import { resolveMe } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_COLUMNS } from '../lists/statements.js';
 import { type SummaryRow, summaryFor } from '../lists/summary.view.js';
 import { type Access, Databases } from '../store/databases.js';
+import { OrderSettings } from './order-settings.js';
 import { linesByOrder } from '../store/load-order.js';
 import { scoped } from '../store/scoped-statement.js';
 
@@ -31,7 +31,7 @@ import { scoped } from '../store/scoped-statement.js';
 export class ExportsQueries {
   constructor(
     private readonly databases: Databases,
-    private readonly reminders: ReminderSettings,
+    private readonly settings: OrderSettings,
   ) {}
 
   async plan(query: ExportQuery, { actor }: RpcContext): Promise<Reply<ExportPlan>> {
@@ -49,7 +49,7 @@ export class ExportsQueries {
     const access = this.databases.accessOf(actor);
     const now = new Date();
     const rows = await access.database.readAll(access.scope, (read) => summaryRows(read, access, ids));
-    return ok(rows.map((row) => summaryFor(row, actor.role, this.reminders.calendar, now)));
+    return ok(rows.map((row) => summaryFor(row, actor.role, this.settings.calendar, now)));
   }
 
   async lines({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<ExportedLines[]>> {

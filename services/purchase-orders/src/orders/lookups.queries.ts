@@ -9,7 +9,8 @@ import {
   isStatusId,
 } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { CommentRules, availableActions, permissionsOf } from '../domain/workflow.js';
+import { availableActions, permissionsOf } from '../domain/workflow.js';
+import { OrderSettings } from './order-settings.js';
 import { Databases } from '../store/databases.js';
 import { buyersFor } from '../lists/buyers.js';
 import { scoped } from '../store/scoped-statement.js';
@@ -19,12 +20,13 @@ import { scoped } from '../store/scoped-statement.js';
 export class LookupsQueries {
   constructor(
     private readonly databases: Databases,
-    private readonly rules: CommentRules,
+    private readonly settings: OrderSettings,
   ) {}
 
   actions({ statusId, role }: ActionsQuery): Reply<AvailableAction[]> {
     const known = ROLES.find((name) => name === role.toUpperCase());
-    const actions = known && isStatusId(statusId) ? availableActions(statusId, known, this.rules.commentRequired) : [];
+    const actions =
+      known && isStatusId(statusId) ? availableActions(statusId, known, this.settings.commentRequired) : [];
     return ok(actions, { 'cache-control': 'private, max-age=300' });
   }
 

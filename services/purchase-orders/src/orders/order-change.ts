@@ -7,7 +7,7 @@ import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ChangeEntry, StoredOrder } from '../store/stored-order.js';
 import { uuidV7 } from '../store/uuid-v7.js';
-import { type ReminderSettings, initialReminders, updateReminders } from '../domain/reminders/reminders.js';
+import { type AdoptedSettings, initialReminders, updateReminders } from '../domain/reminders/reminders.js';
 import { current } from '../domain/values.js';
 import { type OutboxEntry, OUTBOX_PARAMETERS, insertOutboxEntry, outboxValues } from '@po/messaging';
 import { type Send, type Statement, onConflictUpdate, rowParameters, rowsParameters } from '@po/database';
@@ -23,7 +23,7 @@ export interface ChangeDetails {
   /** Null for a silent change. */
   entry: ChangeEntry | null;
   now: Date;
-  reminders: ReminderSettings;
+  reminderSettings: AdoptedSettings;
   /** Present if the inventory system caused the change: `lastSyncedAt` becomes `now`. */
   synced?: Synced;
 }
@@ -62,21 +62,21 @@ const latest = (one: string, other: string): string => (one > other ? one : othe
 /** The change of a stored order. Raises its version by exactly one and, with a history entry, also its sequence. */
 export function updateOf(
   before: StoredOrder,
-  { after, entry, now, reminders: settings, synced }: ChangeDetails,
+  { after, entry, now, reminderSettings, synced }: ChangeDetails,
 ): OrderChange {
   const at = now.toISOString();
   const times = { updatedAt: at, lastSyncedAt: synced ? latest(at, before.lastSyncedAt) : before.lastSyncedAt };
   const vendorName = synced?.vendorName ?? before.vendorName;
-  const reminders = updateReminders(before.reminders, reminderFactsOf(after), now, settings);
+  const reminders = updateReminders(before.reminders, reminderFactsOf(after), now, reminderSettings);
   const order = { ...before, ...after, ...raised(before, entry), ...times, vendorName, reminders };
   return recorded(order, before, entry, now, synced ?? null);
 }
 
 /** The change that creates an order with this id. */
-export function creationOf(id: number, { after, entry, now, reminders: settings, synced }: Creation): OrderChange {
+export function creationOf(id: number, { after, entry, now, reminderSettings, synced }: Creation): OrderChange {
   const at = now.toISOString();
   const times = { createdAt: at, updatedAt: at, lastSyncedAt: at };
-  const reminders = initialReminders(reminderFactsOf(after), now, settings);
+  const reminders = initialReminders(reminderFactsOf(after), now, reminderSettings);
   const { vendorName } = synced;
   const order = { ...after, ...raised(after, entry), ...times, id, vendorName, reminders, recentActivity: [] };
   return recorded(order, null, entry, now, synced);

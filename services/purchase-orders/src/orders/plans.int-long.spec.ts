@@ -55,7 +55,7 @@ test('a reply to many line items is not compared with every line item of a large
     after: { ...large, ...applyLinesPatch(large, replies) },
     entry: null,
     now: new Date(),
-    reminders: database.reminders,
+    reminderSettings: database.reminders.current,
   });
   const nodes: PlanNode[] = [];
   const { database: role, scope } = database.databases.accessTo('ACME');

@@ -14,7 +14,6 @@ import {
   entryLabels,
 } from '@po/contracts';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import type { BusinessCalendar } from '../domain/reminders/business-calendar.js';
 import { moneyToNumber } from '../domain/money.js';
 import type { Line, Order } from '../domain/order.js';
 import { type OrderRow, termsOf } from '../store/order-rows.js';
@@ -33,7 +32,8 @@ import {
   lineItemOf,
   memoizeByLines,
 } from '../domain/values.js';
-import { type CommentRequirements, availableActions, editableFields } from '../domain/workflow.js';
+import { availableActions, editableFields } from '../domain/workflow.js';
+import type { OrderSettings } from './order-settings.js';
 
 function contentOf(row: OrderRow, now: Date): PurchaseOrderContent {
   return {
@@ -62,20 +62,16 @@ function negotiated<Kind extends 'original' | 'reply' | 'current' | 'agreed'>(
   return content as Pick<PurchaseOrderContent, NegotiatedName<Kind>>;
 }
 
-interface DetailContext {
-  role: Role;
-  commentRequired: CommentRequirements;
-  calendar: BusinessCalendar;
-  now: Date;
-}
-
 /** The detail, with the actions and editable fields of this role. */
-export function detailOf(row: OrderRow, { role, commentRequired, calendar, now }: DetailContext): PurchaseOrderDetail {
+export function detailOf(
+  row: OrderRow,
+  { role, settings, now }: { role: Role; settings: OrderSettings; now: Date },
+): PurchaseOrderDetail {
   return {
     ...contentOf(row, now),
-    nextDue: nextDueOf(row, role, calendar),
+    nextDue: nextDueOf(row, role, settings.calendar),
     editableFields: editableFields(row.statusId, role),
-    availableActions: availableActions(row.statusId, role, commentRequired),
+    availableActions: availableActions(row.statusId, role, settings.commentRequired),
   };
 }
 

@@ -25,8 +25,7 @@ import { listOrders } from '../lists/list-orders.js';
 import { summaryFor } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
 import type { Order } from '../domain/order.js';
-import { ReminderSettings } from '../domain/reminders/reminders.js';
-import { canEverEdit, CommentRules } from '../domain/workflow.js';
+import { canEverEdit } from '../domain/workflow.js';
 import { type Access, Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { SELECT_ORDER, wholeOrder, cachedLinesOf } from '../store/load-order.js';
@@ -40,6 +39,7 @@ import {
   serializeLineItems,
 } from './purchase-order.view.js';
 import { scoped } from '../store/scoped-statement.js';
+import { OrderSettings } from './order-settings.js';
 import { hasVersion } from './entity-tag.js';
 
 const ENTRIES = selectList(
@@ -81,8 +81,7 @@ interface HistoryRow extends EntryRow {
 export class PurchaseOrdersQueries {
   constructor(
     private readonly databases: Databases,
-    private readonly rules: CommentRules,
-    private readonly reminders: ReminderSettings,
+    private readonly settings: OrderSettings,
   ) {}
 
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
@@ -95,7 +94,7 @@ export class PurchaseOrdersQueries {
     const link = linkHeader(context.path, query, totalPages);
     return ok(
       {
-        data: rows.map((row) => summaryFor(row, context.actor.role, this.reminders.calendar, now)),
+        data: rows.map((row) => summaryFor(row, context.actor.role, this.settings.calendar, now)),
         pagination: { total, page, limit, totalPages },
       },
       { ...(link === '' ? {} : { link }), 'x-total-count': String(total) },
@@ -110,12 +109,8 @@ export class PurchaseOrdersQueries {
       : { row: await this.order(access, poRef), order: null };
     const headers = { etag: etagOf(row.version), ...FRESH };
     if (isKnown(row)) return notModified(headers);
-    const detail = detailOf(row, {
-      role: context.actor.role,
-      commentRequired: this.rules.commentRequired,
-      calendar: this.reminders.calendar,
-      now: new Date(),
-    });
+    const { settings } = this;
+    const detail = detailOf(row, { role: context.actor.role, settings, now: new Date() });
     return order ? okSerialized(serializeDetail(detail, order), headers) : ok(detail, headers);
   }
 
@@ -174,7 +169,7 @@ export class PurchaseOrdersQueries {
     await reserveForLines(order, context);
     const commandContext = {
       role: actor.role,
-      commentRequired: this.rules.commentRequired,
+      commentRequired: this.settings.commentRequired,
       now: new Date(),
       staleness: stalenessOf(ifMatch, row.version),
     };

@@ -27,10 +27,11 @@ import {
 import { approveAutomatically } from '../domain/automatic-approval.js';
 import { type CommandContext, decide, type OrderCommand } from '../domain/commands.js';
 import { repliesChanged } from '../domain/imports/import-lines.js';
-import { ReminderSettings } from '../domain/reminders/reminders.js';
+import type { AdoptedSettings } from '../domain/reminders/reminders.js';
 import type { PolicyInForce } from '../domain/tolerances.js';
-import { permissionsOf, CommentRules } from '../domain/workflow.js';
+import { permissionsOf } from '../domain/workflow.js';
 import { answerRowOf, executeCommand, idempotencyKeyOf, readNothing } from '../idempotency/command-log.js';
+import { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
@@ -38,6 +39,7 @@ import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { lockPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, saveChange, timeOfChange } from './order-change.js';
+import { OrderSettings } from './order-settings.js';
 import { outboxEntryOf } from './outbox-entry.js';
 import type { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { serializeLineItems, detailOf } from './purchase-order.view.js';
@@ -51,15 +53,14 @@ export class PurchaseOrdersService {
   constructor(
     private readonly databases: Databases,
     private readonly relay: OutboxRelay,
-    private readonly rules: CommentRules,
-    private readonly reminders: ReminderSettings,
+    private readonly settings: OrderSettings,
+    private readonly reminders: AdoptedReminderSettings,
   ) {}
 
   updateHeader({ poRef, patch }: UpdateHeader, context: RpcContext): Promise<Reply<PurchaseOrderDetail>> {
-    const { commentRequired } = this.rules;
-    const { calendar } = this.reminders;
+    const { settings } = this;
     return this.write(context, poRef, patch, { type: 'updateHeader', patch }, ({ change: { row, now } }) =>
-      detailOf(row, { role: context.actor.role, commentRequired, calendar, now }),
+      detailOf(row, { role: context.actor.role, settings, now }),
     );
   }
 
@@ -138,10 +139,10 @@ export class PurchaseOrdersService {
       const executed = execute(order, command, policy, {
         actor,
         role: actor.role,
-        commentRequired: this.rules.commentRequired,
+        commentRequired: this.settings.commentRequired,
         staleness: order && stalenessOf(ifMatch, order.version),
         now: timeOfChange(order),
-        reminders: this.reminders,
+        reminderSettings: this.reminders.current,
       });
       const isChanged = executed.order !== order;
       const reply = withSerializedBody(ok(bodyOf(executed), { etag: etagOf(executed.order.version) }));
@@ -167,7 +168,7 @@ interface Executed {
 
 interface ExecutionContext extends CommandContext {
   actor: Actor;
-  reminders: ReminderSettings;
+  reminderSettings: AdoptedSettings;
 }
 
 /** Executes a command without storing anything. Throws the refusal, a ProblemError. */
@@ -178,16 +179,20 @@ function execute(
   context: ExecutionContext,
 ): Executed {
   const { before, after, entry } = decide(loaded, command, context);
-  const { actor, now, reminders } = context;
+  const { actor, now, reminderSettings } = context;
   const change =
     after === before && !entry
       ? unchanged(before, now)
-      : updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminders });
+      : updateOf(before, { after, entry: entry && { ...entry, actor }, now, reminderSettings });
   const approved =
     policy && entry?.deviation ? approveAutomatically(change.order, entry.deviation, policy, context) : null;
   const approval =
     approved &&
-    updateOf(change.order, { ...approved, entry: approved.entry && { ...approved.entry, actor: null }, reminders });
+    updateOf(change.order, {
+      ...approved,
+      entry: approved.entry && { ...approved.entry, actor: null },
+      reminderSettings,
+    });
   return { before, change, approval, order: (approval ?? change).order };
 }
 

@@ -12,7 +12,6 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
-import { reminderSettings } from '../fixtures/reminders.js';
 import { createDueReminders, oldestDue } from './due-reminders.js';
 import { reminderIdOf } from './reminder-record.js';
 import { ReminderScheduler } from './reminder-scheduler.js';
@@ -32,7 +31,7 @@ afterAll(() => database.drop());
 const store = (poNumber: string, statusId: StatusId = 100) =>
   storeOrder(database, exampleOrder(poNumber, { statusId }), STORED);
 const create = (now: Date, { databases = database.databases, limit = 100, onTaken = () => undefined as void } = {}) =>
-  createDueReminders(databases, database.reminders, { now, limit, without: [], onTaken });
+  createDueReminders(databases, database.reminders.current, { now, limit, without: [], onTaken });
 
 interface OutboxRow {
   key: string;
@@ -191,15 +190,14 @@ describe('the scheduler', () => {
   let scheduler: ReminderScheduler;
   let now: Date;
   afterEach(() => scheduler.stop());
-  /** Resolves after the first poll, at `STORED`. */
-  const start = async (more: { setAsideMs?: number } = {}) => {
-    const { databases } = database;
-    const settings = reminderSettings();
+  /** Starts at `STORED`. */
+  const start = (more: { setAsideMs?: number } = {}) => {
+    const { databases, reminders } = database;
     const onCreated = () => undefined;
     now = STORED;
     scheduler = new ReminderScheduler({
       databases,
-      settings,
+      reminders,
       logger,
       onCreated,
       clock: () => now,
@@ -207,25 +205,26 @@ describe('the scheduler', () => {
       ...more,
     });
     scheduler.start();
-    await eventually('the settings are known', () => settings.generation > 0);
-    return settings;
   };
   const failures = async () => (await register.getSingleMetric('reminders_failures_total')!.get()).values[0]!.value;
 
   test('creates due reminders at its next poll, and reports that it is late until then', async () => {
-    const settings = await start();
-    await storeOrder({ ...database, reminders: settings }, exampleOrder('PO-1'), STORED);
-    expect(await oldestDue(database.databases, settings, DUE)).toEqual(DUE);
+    start();
+    await store('PO-1');
+    expect(await oldestDue(database.databases, database.reminders.current, DUE)).toEqual(DUE);
     now = DUE;
     await eventually('the reminder is published', async () => (await published()).length === 1);
-    await eventually('no reminder is due', async () => (await oldestDue(database.databases, settings, DUE)) === null);
+    await eventually(
+      'no reminder is due',
+      async () => (await oldestDue(database.databases, database.reminders.current, DUE)) === null,
+    );
     await eventually('the scheduler is not late', () => scheduler.lateSeconds <= 0);
   });
 
   test('continues with other orders if one fails, and retries that one', async () => {
-    const settings = await start({ setAsideMs: 100 });
+    start({ setAsideMs: 100 });
     const numbers = ['PO-1', 'PO-2', 'PO-3', 'PO-4', 'PO-5'];
-    for (const number of numbers) await storeOrder({ ...database, reminders: settings }, exampleOrder(number), STORED);
+    for (const number of numbers) await store(number);
     await database.inspect(
       `${CRASH} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
     );
@@ -238,9 +237,9 @@ describe('the scheduler', () => {
   });
 
   test('sets no order aside if the database fails, and creates all reminders after its recovery', async () => {
-    const settings = await start();
+    start();
     const failed = await failures();
-    await storeOrder({ ...database, reminders: settings }, exampleOrder('PO-1'), STORED);
+    await store('PO-1');
     await database.inspect(
       `${crashOf(DISK_FULL)} CREATE TRIGGER crash BEFORE INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION crash()`,
     );
@@ -251,9 +250,9 @@ describe('the scheduler', () => {
   });
 
   test('finishes its batch when it is stopped, and creates nothing afterwards', async () => {
-    const settings = await start();
+    start();
     await scheduler.stop();
-    await storeOrder({ ...database, reminders: settings }, exampleOrder('PO-1'), STORED);
+    await store('PO-1');
     now = DUE;
     expect(await published()).toEqual([]);
   });

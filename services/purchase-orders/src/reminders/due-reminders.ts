@@ -1,7 +1,7 @@
 import type { ReminderRule } from '@po/contracts';
 import type { Statement } from '@po/database';
 import { INSERT_OUTBOX_ENTRIES, serializeOutboxEntries } from '@po/messaging';
-import { type ReminderSettings, dueSteps } from '../domain/reminders/reminders.js';
+import { type AdoptedSettings, dueSteps } from '../domain/reminders/reminders.js';
 import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
@@ -33,7 +33,7 @@ interface DueBatch extends OrderBatch {
  */
 export async function createDueReminders(
   { internal }: Pick<Databases, 'internal'>,
-  settings: ReminderSettings,
+  settings: AdoptedSettings,
   { now, limit, without, onTaken }: DueBatch,
 ): Promise<{ created: ReminderRule[]; more: boolean }> {
   return internal.transaction(null, async (send) => {
@@ -55,7 +55,7 @@ export async function createDueReminders(
 /** The due time of the oldest due reminder that was not created yet; null if there is none. */
 export async function oldestDue(
   { internal }: Pick<Databases, 'internal'>,
-  { generation }: ReminderSettings,
+  { generation }: AdoptedSettings,
   now: Date,
 ): Promise<Date | null> {
   const [oldest] = await internal.read<{ dueAt: Date }>(null, OLDEST_DUE, [generation, now]);

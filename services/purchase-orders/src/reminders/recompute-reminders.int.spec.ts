@@ -4,7 +4,7 @@ import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { reminderSettings } from '../fixtures/reminders.js';
-import { adoptSettings } from './reminder-generations.js';
+import { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import { recomputeOutdated, reminderRecomputation } from './recompute-reminders.js';
 
 // Monday 2 March 2026.
@@ -22,7 +22,7 @@ afterAll(() => database.drop());
 const store = (poNumber: string, statusId: StatusId = 100, settings = database.reminders) =>
   storeOrder({ ...database, reminders: settings }, exampleOrder(poNumber, { statusId }), STORED);
 const recompute = (now: Date, settings = database.reminders, limit = 100) =>
-  recomputeOutdated(database.databases, settings, now, { limit, without: [], onTaken: () => undefined });
+  recomputeOutdated(database.databases, settings.current, now, { limit, without: [], onTaken: () => undefined });
 const dueTimes = async () =>
   (
     await database.inspect<{ first: Date | null; next: Date | null }>(
@@ -32,32 +32,30 @@ const dueTimes = async () =>
 const NOTHING = { done: 0, more: false };
 
 describe('other settings', () => {
-  const adopt = (settings: ReturnType<typeof reminderSettings>, starting = false) =>
-    adoptSettings(database.databases, settings, { starting });
-  const replica = async (rules: Parameters<typeof reminderSettings>[0], starting = true) => {
-    const settings = reminderSettings(rules);
-    return { settings, adopted: await adopt(settings, starting) };
+  const replica = async (rules: Parameters<typeof reminderSettings>[0]) => {
+    const settings = new AdoptedReminderSettings(database.databases, reminderSettings(rules));
+    return { settings, adopted: await settings.adopt({ starting: true }) };
   };
 
   test('of a starting process apply from then on; equal settings have the same generation', async () => {
     const first = await replica({});
     const same = await replica({});
     const other = await replica({ rules: { REPLY_DUE: 'off' } });
-    expect([first, same, other].map(({ settings, adopted }) => [settings.generation, adopted])).toEqual([
+    expect([first, same, other].map(({ settings, adopted }) => [settings.current.generation, adopted])).toEqual([
       [1, true],
       [1, true],
       [2, true],
     ]);
-    expect(await adopt(first.settings)).toBe(false);
-    expect(await adopt(other.settings)).toBe(true);
+    expect(await first.settings.adopt({ starting: false })).toBe(false);
+    expect(await other.settings.adopt({ starting: false })).toBe(true);
   });
 
   test('of processes that are gone are replaced by those of a running process', async () => {
     const first = await replica({});
     await replica({ rules: { REPLY_DUE: 'off' } });
     await database.inspect("UPDATE reminder_settings SET seen_at = seen_at - interval '3 minutes'");
-    expect(await adopt(first.settings)).toBe(true);
-    expect(first.settings.generation).toBe(3);
+    expect(await first.settings.adopt({ starting: false })).toBe(true);
+    expect(first.settings.current.generation).toBe(3);
   });
 
   test('are applied to all orders: a rule that is off has no reminders, and past steps are skipped', async () => {

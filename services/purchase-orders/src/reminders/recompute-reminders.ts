@@ -1,7 +1,8 @@
 import { type Batch, BatchJob, type Statement } from '@po/database';
 import type { Logger } from '@po/platform';
-import { type ReminderSettings, recomputeReminders } from '../domain/reminders/reminders.js';
+import { type AdoptedSettings, recomputeReminders } from '../domain/reminders/reminders.js';
 import { HAS_REMINDERS } from '../lists/conditions.js';
+import type { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import type { Databases } from '../store/databases.js';
 import { remindersOf } from '../store/reminder-columns.js';
 import { type OrderBatch, OrderBatches } from './order-batches.js';
@@ -20,7 +21,7 @@ export const OUTDATED: Statement = {
 /** Recomputes the reminders of a batch of orders whose reminders are based on older settings. */
 export async function recomputeOutdated(
   { internal }: Pick<Databases, 'internal'>,
-  settings: ReminderSettings,
+  settings: AdoptedSettings,
   now: Date,
   { limit, without, onTaken }: OrderBatch,
 ): Promise<Batch> {
@@ -39,7 +40,7 @@ export async function recomputeOutdated(
 /** Recomputes the reminders of all orders after the settings have changed. */
 export function reminderRecomputation(
   databases: Databases,
-  settings: ReminderSettings,
+  reminders: AdoptedReminderSettings,
   logger: Logger,
   { firstMs = FIRST_MS }: { firstMs?: number } = {},
 ): BatchJob {
@@ -50,7 +51,9 @@ export function reminderRecomputation(
     everyMs: EVERY_MS,
     firstMs,
     batch: async (rows) => {
-      const done = await batches.run(rows, (batch) => recomputeOutdated(databases, settings, new Date(), batch));
+      const done = await batches.run(rows, (batch) =>
+        recomputeOutdated(databases, reminders.current, new Date(), batch),
+      );
       return done ?? { done: 0, more: true };
     },
     logger,

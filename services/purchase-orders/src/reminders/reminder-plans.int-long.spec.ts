@@ -28,7 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const generation = 0;
+/** Of the first settings of a database. */
+const generation = 1;
 
 async function planOf({ text }: Statement, values: unknown[]) {
   const { statements } = await explainQueries(database, null, (read) =>

@@ -1,14 +1,13 @@
 import { type Logger, pause, backOffMs } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
-import type { ReminderSettings } from '../domain/reminders/reminders.js';
+import type { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import type { Databases } from '../store/databases.js';
 import { createDueReminders, oldestDue } from './due-reminders.js';
 import { OrderBatches, countFailure } from './order-batches.js';
-import { adoptSettings } from './reminder-generations.js';
 
 interface ReminderSchedulerOptions {
   databases: Pick<Databases, 'internal'>;
-  settings: ReminderSettings;
+  reminders: AdoptedReminderSettings;
   logger: Logger;
   /** Called after reminders were added to the outbox. */
   onCreated: () => void;
@@ -74,14 +73,14 @@ export class ReminderScheduler {
   }
 
   private async run(): Promise<void> {
-    const { databases, settings, logger } = this.options;
+    const { databases, reminders, logger } = this.options;
     for (let failed = 0; !this.stopped.signal.aborted;) {
       try {
-        const adopted = await adoptSettings(databases, settings, { starting: false });
+        const adopted = await reminders.adopt({ starting: false });
         if (this.adopted && !adopted) logger.info('a process with other settings creates the reminders');
         this.adopted = adopted;
         if (adopted) await this.createAll();
-        this.oldest = adopted ? await oldestDue(databases, settings, this.now()) : null;
+        this.oldest = adopted ? await oldestDue(databases, reminders.current, this.now()) : null;
         this.lookedAt = performance.now();
         failed = 0;
         await pause(this.untilNext(), this.stopped.signal);
@@ -105,9 +104,9 @@ export class ReminderScheduler {
   }
 
   private async createBatch(): Promise<boolean> {
-    const { databases, settings, onCreated } = this.options;
+    const { databases, reminders, onCreated } = this.options;
     const batch = await this.batches.run(BATCH, (taking) =>
-      createDueReminders(databases, settings, { now: this.now(), ...taking }),
+      createDueReminders(databases, reminders.current, { now: this.now(), ...taking }),
     );
     if (!batch) return true;
     for (const rule of batch.created) created.inc({ rule });
@@ -117,7 +116,7 @@ export class ReminderScheduler {
 
   /** Milliseconds until the next reminder time, because reminders become due only then; at most the poll interval. */
   private untilNext(): number {
-    const { calendar } = this.options.settings;
+    const { calendar } = this.options.reminders.settings;
     const now = this.now();
     const next = calendar.remindingOn(calendar.nextRemindingDate(new Date(now.getTime() + 1)));
     return Math.min(this.pollMs, next.getTime() - now.getTime() + TIMER_MARGIN_MS);

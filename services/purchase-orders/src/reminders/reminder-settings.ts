@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../config.js';
 import { BusinessCalendar } from '../domain/reminders/business-calendar.js';
-import { ReminderSettings } from '../domain/reminders/reminders.js';
+import type { ReminderSettings } from '../domain/reminders/reminders.js';
 
 type ReminderVariables = Pick<
   Config,
@@ -19,9 +19,9 @@ export function reminderSettingsOf(config: ReminderVariables): ReminderSettings 
     DELIVERY_DUE: config.REMINDER_DELIVERY_DUE,
   };
   const settings = JSON.stringify([timeZone, remindAt, [...holidays], repetitions]);
-  return new ReminderSettings(
-    new BusinessCalendar({ timeZone, remindAt, holidays }),
+  return {
+    calendar: new BusinessCalendar({ timeZone, remindAt, holidays }),
     repetitions,
-    hash('sha256', settings),
-  );
+    fingerprint: hash('sha256', settings),
+  };
 }

@@ -20,7 +20,7 @@ const submit: ChangeEntry = { action: 'SUBMIT', comment: 'as ordered', actor: ac
 
 const record = (before: StoredOrder, after: Order, entry: ChangeEntry | null) =>
   database.databases.internal.transaction(null, async (send) => {
-    const change = updateOf(before, { after, entry, now: new Date(), reminders: database.reminders });
+    const change = updateOf(before, { after, entry, now: new Date(), reminderSettings: database.reminders.current });
     const outbox = outboxEntryOf(change, childTraceparent(undefined));
     await saveChange(send, change, outbox, null);
     return change;

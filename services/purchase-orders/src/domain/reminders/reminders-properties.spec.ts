@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { reminderSettings } from '../../fixtures/reminders.js';
 import {
   type OrderReminders,
-  type ReminderSettings,
+  type AdoptedSettings,
   initialReminders,
   updateReminders,
   recomputeReminders,
@@ -251,10 +251,8 @@ test('after any events, an order has the reminders of the reference model, and n
 
 const isOverdue = (rule: ReminderRule) => rule === 'EX_FACTORY_OVERDUE';
 
-function settingsOf({ holidays, off, remindAt }: World, timeZone: string, generation: number): ReminderSettings {
+function settingsOf({ holidays, off, remindAt }: World, timeZone: string, generation: number): AdoptedSettings {
   const rules = Object.fromEntries([...off].map((rule) => [rule, 'off']));
-  return Object.assign(
-    reminderSettings({ timeZone, remindAt: `${String(remindAt).padStart(2, '0')}:00`, holidays: [...holidays], rules }),
-    { generation },
-  );
+  const hour = String(remindAt).padStart(2, '0');
+  return { ...reminderSettings({ timeZone, remindAt: `${hour}:00`, holidays: [...holidays], rules }), generation };
 }

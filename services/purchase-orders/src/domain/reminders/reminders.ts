@@ -31,18 +31,18 @@ export interface OrderReminders extends ReminderFacts {
   overdue: RuleProgress | null;
 }
 
-/** The reminder settings. A class, so that it can be injected. */
-export class ReminderSettings {
-  /** Generation of the settings in the database; 0 is older than any. */
-  generation = 0;
+/** The reminder settings of an installation. */
+export interface ReminderSettings {
+  readonly calendar: BusinessCalendar;
+  /** Null for a rule that is off. */
+  readonly repetitions: Readonly<Record<ReminderRule, Repetition | null>>;
+  /** Equal only for equal settings. */
+  readonly fingerprint: string;
+}
 
-  constructor(
-    readonly calendar: BusinessCalendar,
-    /** Null for a rule that is off. */
-    readonly repetitions: Record<ReminderRule, Repetition | null>,
-    /** Equal only for equal settings. */
-    readonly fingerprint: string,
-  ) {}
+/** Settings that reminders follow, with their generation in the database. */
+export interface AdoptedSettings extends ReminderSettings {
+  readonly generation: number;
 }
 
 const PROGRESS_NAMES = ['waiting', 'overdue'] as const;
@@ -58,7 +58,7 @@ const ruleOf = (name: ProgressName, statusId: StatusId): ReminderRule | null =>
   RULES_OF[name].find((rule) => RULES[rule].statuses.includes(statusId)) ?? null;
 
 /** The reminders of a new order. */
-export function initialReminders(facts: ReminderFacts, now: Date, settings: ReminderSettings): OrderReminders {
+export function initialReminders(facts: ReminderFacts, now: Date, settings: AdoptedSettings): OrderReminders {
   return computeReminders(facts, settings, () => ({ since: now, doneUntil: null }));
 }
 
@@ -67,7 +67,7 @@ export function updateReminders(
   stored: OrderReminders,
   facts: ReminderFacts,
   now: Date,
-  settings: ReminderSettings,
+  settings: AdoptedSettings,
 ): OrderReminders {
   const before = stored.generation === settings.generation ? stored : recomputeReminders(stored, now, settings);
   return computeReminders(facts, settings, (name) => {
@@ -84,7 +84,7 @@ export function updateReminders(
  * The reminders under other settings. Steps that are past due only under these settings are skipped, except a pending step whose day stays
  * the same and only its reminder time has moved into the past.
  */
-export function recomputeReminders(before: OrderReminders, now: Date, settings: ReminderSettings): OrderReminders {
+export function recomputeReminders(before: OrderReminders, now: Date, settings: AdoptedSettings): OrderReminders {
   return computeReminders(before, settings, (name) => {
     const { since, doneUntil, nextDueAt } = before[name] ?? { since: now, doneUntil: null, nextDueAt: null };
     if (nextDueAt === null) return { since, doneUntil: latest(now, doneUntil) };
@@ -106,7 +106,7 @@ export interface DueStep extends ReminderStep {
 export function dueSteps(
   reminders: OrderReminders,
   now: Date,
-  settings: ReminderSettings,
+  settings: AdoptedSettings,
 ): { due: DueStep[]; after: OrderReminders } {
   const due = PROGRESS_NAMES.flatMap((name) => dueStepOf(name, reminders, now, settings) ?? []);
   const after = computeReminders(reminders, settings, (name) => {
@@ -145,7 +145,7 @@ function restartTime(now: Date, progress: RuleProgress | null): Date {
 
 function computeReminders(
   { statusId, xfDate }: ReminderFacts,
-  settings: ReminderSettings,
+  settings: AdoptedSettings,
   stateOf: (name: ProgressName) => Pick<RuleProgress, 'since' | 'doneUntil'> | null,
 ): OrderReminders {
   const progressOf = (name: ProgressName): RuleProgress | null => {
@@ -165,7 +165,7 @@ function dueStepOf(
   name: ProgressName,
   { statusId, xfDate, ...progressByName }: OrderReminders,
   now: Date,
-  settings: ReminderSettings,
+  settings: AdoptedSettings,
 ): DueStep | null {
   const [rule, progress] = [ruleOf(name, statusId), progressByName[name]];
   if (!rule || !progress) return null;
