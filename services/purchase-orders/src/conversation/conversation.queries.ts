@@ -7,12 +7,12 @@ import {
   type ParticipantsQuery,
   ProblemError,
 } from '@po/contracts';
-import { type Send, selectList } from '@po/database';
+import { selectList } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { participantsFor, visibleTo } from '../domain/conversation.js';
-import { type Access, Databases } from '../store/databases.js';
+import type { Read } from '../store/access.js';
+import { Databases } from '../store/databases.js';
 import { MessageEntity } from '../store/message.entity.js';
-import { scoped } from '../store/scoped-statement.js';
 import { messageOf } from './message.view.js';
 import { listParticipants } from './participants.js';
 
@@ -34,24 +34,18 @@ export class ConversationQueries {
     const { actor } = context;
     /** Without its rows if their texts have more bytes than this. */
     const page = (most: number) =>
-      this.inOrder(poRef, actor, async (read, access, orderId) => {
+      this.inOrder(poRef, actor, async (read, orderId) => {
         const values = [orderId, visibleTo(actor.role), before ?? null, limit];
         const select = (own: (column: string) => string) => `SELECT ${COLUMNS} FROM messages m
           WHERE ${VISIBLE} AND ($3::uuid IS NULL OR m.id < $3) AND ${own('m.vendor_code')} ORDER BY m.id DESC LIMIT $4`;
-        const rows = scoped(access, 'messages', values, select);
-        const count = scoped(
-          access,
+        const [{ total, bytes } = { total: 0, bytes: 0 }] = await read<{ total: number; bytes: number }>(
           'count-messages',
           values,
           (own) => `SELECT count(*)::integer AS total,
                            (SELECT coalesce(sum(octet_length(page.body)), 0)::integer FROM (${select(own)}) page) AS bytes
                       FROM messages m WHERE ${VISIBLE} AND ${own('m.vendor_code')}`,
         );
-        const [{ total, bytes } = { total: 0, bytes: 0 }] = await read<{ total: number; bytes: number }>(
-          count.statement,
-          count.values,
-        );
-        return { total, bytes, rows: bytes > most ? null : await read<MessageEntity>(rows.statement, rows.values) };
+        return { total, bytes, rows: bytes > most ? null : await read<MessageEntity>('messages', values, select) };
       });
     let found = await page(SMALL_PAGE_BYTES);
     if (!found.rows) {
@@ -62,22 +56,20 @@ export class ConversationQueries {
   }
 
   async message({ poRef, messageId }: MessageQuery, { actor }: RpcContext): Promise<Reply<Message>> {
-    return this.inOrder(poRef, actor, async (read, access, orderId) => {
-      const { statement, values } = scoped(
-        access,
+    return this.inOrder(poRef, actor, async (read, orderId) => {
+      const [row] = await read<MessageEntity>(
         'message',
         [orderId, visibleTo(actor.role), messageId],
         (own) => `SELECT ${COLUMNS} FROM messages m WHERE ${VISIBLE} AND m.id = $3 AND ${own('m.vendor_code')}`,
       );
-      const [row] = await read<MessageEntity>(statement, values);
       if (!row) throw new ProblemError('MESSAGE_NOT_FOUND');
       return ok(messageOf(row));
     });
   }
 
   async participants({ poRef, q, limit }: ParticipantsQuery, { actor }: RpcContext): Promise<Reply<Participant[]>> {
-    return this.inOrder(poRef, actor, async (read, access) =>
-      ok(await listParticipants(read, access, poRef, participantsFor(actor.role), { q, limit })),
+    return this.inOrder(poRef, actor, async (read) =>
+      ok(await listParticipants(read, poRef, participantsFor(actor.role), { q, limit })),
     );
   }
 
@@ -85,19 +77,16 @@ export class ConversationQueries {
   private async inOrder<T>(
     poRef: string,
     actor: RpcContext['actor'],
-    run: (read: Send, access: Access, orderId: number) => Promise<T>,
+    run: (read: Read, orderId: number) => Promise<T>,
   ): Promise<T> {
-    const access = this.databases.accessOf(actor);
-    const { statement, values } = scoped(
-      access,
-      'order-id',
-      [poRef],
-      (own) => `SELECT o.id FROM purchase_orders o WHERE o.po_number = $1 AND ${own('o.vendor_code')}`,
-    );
-    return access.database.readAll(access.scope, async (read) => {
-      const [order] = await read<{ id: number }>(statement, values);
+    return this.databases.accessOf(actor).readAll(async (read) => {
+      const [order] = await read<{ id: number }>(
+        'order-id',
+        [poRef],
+        (own) => `SELECT o.id FROM purchase_orders o WHERE o.po_number = $1 AND ${own('o.vendor_code')}`,
+      );
       if (!order) throw new ProblemError('PO_NOT_FOUND');
-      return run(read, access, order.id);
+      return run(read, order.id);
     });
   }
 }

@@ -15,7 +15,6 @@ import {
 import { decideMessage, participantsFor } from '../domain/conversation.js';
 import { executeCommand, idempotencyKeyOf } from '../idempotency/command-log.js';
 import { Databases } from '../store/databases.js';
-import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { MessageEntity } from '../store/message.entity.js';
 import { uuidV7 } from '../store/uuid-v7.js';
 import { messageEntryOf, messageOf } from './message.view.js';
@@ -71,13 +70,12 @@ export class ConversationService {
   ): Promise<Reply<Message>> {
     const { actor, traceparent, path } = context;
     const access = this.databases.accessOf(actor);
-    const { orderCache } = this.databases;
     const key = idempotencyKeyOf(context, poRef, request);
     const sides = participantsFor(actor.role, request.visibility);
     const read = (send: Send) =>
       Promise.all([
-        loadVisibleOrder(send, access.vendorCode, poRef, orderCache.get(poRef)),
-        request.mentions.length > 0 ? findParticipants(send, access, poRef, sides, request.mentions) : [],
+        this.databases.orders.lock(send, poRef, access.vendorCode),
+        request.mentions.length > 0 ? findParticipants(access.reading(send), poRef, sides, request.mentions) : [],
         send<{ lastMessageAt: Date | null }>(LAST_MESSAGE, [poRef]),
       ]);
     const { reply } = await executeCommand(
@@ -85,7 +83,6 @@ export class ConversationService {
       key,
       read,
       (send, [visible, mentionable, last]) => {
-        if (visible) orderCache.set(poRef, cachedLinesOf(visible));
         const { order, ...content } = decideMessage(visible, request, { role: actor.role, mentionable });
         // A later message gets a higher id even if the clocks of replicas differ.
         const createdAt = new Date(Math.max(Date.now(), (last[0]?.lastMessageAt?.getTime() ?? 0) + 1));

@@ -1,9 +1,7 @@
 import type { Participant } from '@po/contracts';
-import type { Send } from '@po/database';
 import { INTERNAL_ROLES, type Mentionable, type Participation } from '../domain/conversation.js';
 import type { Side } from '../domain/side.js';
-import type { Access } from '../store/databases.js';
-import { scoped } from '../store/scoped-statement.js';
+import type { Read } from '../store/access.js';
 import { fold } from '../store/search-texts.js';
 
 // Users involved in order `o`. Authors of internal messages only do not count, because the other side must not learn of them.
@@ -31,33 +29,28 @@ export interface ParticipantFilter {
 
 /** Participants of an order, sorted by name; users without a name come last. */
 export function listParticipants(
-  read: Send,
-  access: Access,
+  read: Read,
   poRef: string,
   sides: Sides,
   { q = '', limit }: ParticipantFilter,
 ): Promise<Participant[]> {
   // strpos instead of LIKE, so that every character matches literally.
-  const { statement, values } = scoped(
-    access,
+  return read<Participant>(
     nameOf('participants', sides),
     [poRef, fold(q), limit],
     (own) => `${select(sides, own, `($2 = '' OR strpos(d.name_key, $2) > 0)`)}
               ORDER BY d.name_key NULLS LAST, d.user_id LIMIT $3`,
   );
-  return read<Participant>(statement, values);
 }
 
 /** The participants among these users. */
 export function findParticipants(
-  send: Send,
-  access: Access,
+  read: Read,
   poRef: string,
   sides: Sides,
   userIds: readonly string[],
 ): Promise<Mentionable[]> {
-  const { statement, values } = scoped(access, nameOf('mentioned', sides), [poRef, userIds], (own) =>
+  return read<Participant>(nameOf('mentioned', sides), [poRef, userIds], (own) =>
     select(sides, own, 'd.user_id = ANY ($2::text[])'),
   );
-  return send<Participant>(statement, values);
 }

@@ -11,7 +11,7 @@ import {
   withSerializedBody,
 } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
-import type { Access } from '../store/databases.js';
+import type { Access } from '../store/access.js';
 import { RefusalEntity } from './refusal.entity.js';
 
 const CLIENT_KEY_MS = 24 * 60 * 60_000;
@@ -74,13 +74,13 @@ interface Answered {
  * command may be executed again.
  */
 export async function executeCommand<Read, Done extends Answered>(
-  { database, scope }: Pick<Access, 'database' | 'scope'>,
+  access: Pick<Access, 'transaction'>,
   key: IdempotencyKey,
   read: (send: Send) => Promise<Read>,
   decide: (send: Send, read: Read) => Done | Promise<Done>,
   isFinal: (refusal: ProblemError) => boolean = () => true,
 ): Promise<Done | { reply: Reply<never> }> {
-  const outcome = await database.transaction(scope, async (send) => {
+  const outcome = await access.transaction(async (send) => {
     const [{ refusal, answer, claimed }, known] = await Promise.all([reserve(send, key), read(send)]);
     if (refusal) return new ProblemError(refusal.code, refusal.members, refusal.options);
     if (answer?.body_hash === key.bodyHash) return { reply: replayed(answer, key.context.commandId) };

@@ -9,7 +9,7 @@ import { type Synced, updateOf, creationOf, syncOf, timeOfChange } from '../orde
 import { type SourceChange, saveSourceChanges } from '../orders/save-source-changes.js';
 import { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import { Databases } from '../store/databases.js';
-import { loadOrder, loadOrders } from '../store/load-order.js';
+import { loadOrders } from '../store/load-order.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { knownOrders, lastDigest, recordRepetitions } from './known-orders.js';
 import { cancelledRevisions, lockReferences, saveCancellation } from './source-cancellations.js';
@@ -65,7 +65,7 @@ export class InventoryService {
     const isIgnored = await this.databases.internal.transaction(null, async (send) => {
       const [, stored, digest] = await Promise.all([
         lockReferences(send, [poNumber]),
-        loadOrder(send, poNumber),
+        this.databases.orders.lock(send, poNumber, null),
         lastDigest(send, poNumber),
       ]);
       if (!stored) {

@@ -1,7 +1,6 @@
 import { type ExportPlan, type ExportQuery, ProblemError } from '@po/contracts';
 import type { Send } from '@po/database';
-import type { Access } from '../store/databases.js';
-import { scoped } from '../store/scoped-statement.js';
+import type { Access, Read } from '../store/access.js';
 import { countOf } from './list-orders.js';
 import { runQuery } from './query.js';
 import { searchByIndex } from './search.js';
@@ -18,40 +17,34 @@ interface Sized {
 }
 
 /**
- * The orders of a file in the caller's scope, in the requested sequence, split into pages. `read` must use one snapshot. Throws
+ * The orders of a file in the caller's scope, in the requested sequence, split into pages. `send` must use one snapshot. Throws
  * EXPORT_TOO_LARGE with the number of rows if the file would have more than `limit`.
  */
 export async function planExport(
-  read: Send,
+  send: Send,
   query: ExportQuery,
-  access: Pick<Access, 'database' | 'scope' | 'vendorCode'>,
+  access: Access,
   now: Date,
   limit: number,
 ): Promise<ExportPlan> {
   const listing = { query, vendorCode: access.vendorCode, now };
-  if (query.search !== undefined) searchByIndex(read);
-  const orders = (await runQuery<{ id: number }>(read, idsQuery(listing, limit + 1))).map(({ id }) => ({
+  if (query.search !== undefined) searchByIndex(send);
+  const orders = (await runQuery<{ id: number }>(send, idsQuery(listing, limit + 1))).map(({ id }) => ({
     id,
     rows: 1,
   }));
   if (query.level === 'orders') {
-    if (orders.length > limit) throw tooLarge(await countOf(read, listing), limit);
+    if (orders.length > limit) throw tooLarge(await countOf(send, listing), limit);
     return planOf(orders);
   }
-  const sized = orders.length > limit ? null : await sizedOrders(read, orders, access, limit);
-  if (!sized) throw tooLarge(await rowsOf(read, listing), limit);
+  const sized = orders.length > limit ? null : await sizedOrders(access.reading(send), orders, limit);
+  if (!sized) throw tooLarge(await rowsOf(send, listing), limit);
   return planOf(sized);
 }
 
 /** The orders with their numbers of lines; null if there are more than `limit` lines in total. */
-async function sizedOrders(
-  read: Send,
-  orders: readonly Sized[],
-  access: Access,
-  limit: number,
-): Promise<Sized[] | null> {
-  const { statement, values } = scoped(
-    access,
+async function sizedOrders(read: Read, orders: readonly Sized[], limit: number): Promise<Sized[] | null> {
+  const rows = await read<Sized>(
     'rows-per-order',
     [orders.map(({ id }) => id), limit + 1],
     (own) => `SELECT order_id AS id, sum(row_count)::integer AS rows FROM (
@@ -59,13 +52,13 @@ async function sizedOrders(
          WHERE l.order_id = ANY ($1::integer[]) AND l.row_count > 0 AND ${own('l.vendor_code')} LIMIT $2
       ) AS counted GROUP BY order_id`,
   );
-  const counted = new Map((await read<Sized>(statement, values)).map(({ id, rows }) => [id, rows]));
+  const counted = new Map(rows.map((row) => [row.id, row.rows]));
   const sized = orders.map(({ id }) => ({ id, rows: counted.get(id) ?? 0 }));
   return sized.reduce((sum, { rows }) => sum + rows, 0) > limit ? null : sized.filter(({ rows }) => rows > 0);
 }
 
-async function rowsOf(read: Send, listing: Listing): Promise<number> {
-  const [counted] = await runQuery<{ total: string }>(read, rowCountQuery(listing, MAX_COUNTED_ROWS));
+async function rowsOf(send: Send, listing: Listing): Promise<number> {
+  const [counted] = await runQuery<{ total: string }>(send, rowCountQuery(listing, MAX_COUNTED_ROWS));
   return Number(counted?.total);
 }
 

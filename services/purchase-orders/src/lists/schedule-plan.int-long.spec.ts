@@ -18,7 +18,7 @@ test.each([null, BIG, SMALL])(
   async (vendorCode) => {
     const access = database.databases.accessTo(vendorCode);
     const { answer, statements } = await explainQueries(database, vendorCode, (send) =>
-      readSchedule(send, access, NOW),
+      readSchedule(access.reading(send), NOW),
     );
     const [late] = await database.inspect<{ orders: number }>(
       `SELECT count(*)::integer AS orders FROM purchase_orders

@@ -8,10 +8,8 @@ const NOW = new Date('2026-06-17T23:59:00Z');
 const PIECES = 170;
 
 let database: OrdersDatabase;
-const read = (vendorCode: string | null, now = NOW): Promise<Schedule> => {
-  const access = database.databases.accessTo(vendorCode);
-  return access.database.readAll(access.scope, (send) => readSchedule(send, access, now));
-};
+const read = (vendorCode: string | null, now = NOW): Promise<Schedule> =>
+  database.databases.accessTo(vendorCode).readAll((scoped) => readSchedule(scoped, now));
 
 describe('the schedule', () => {
   beforeAll(async () => {

@@ -1,7 +1,5 @@
 import type { Schedule } from '@po/contracts';
-import type { Send } from '@po/database';
-import type { Access } from '../store/databases.js';
-import { scoped } from '../store/scoped-statement.js';
+import type { Read } from '../store/access.js';
 import { UNSHIPPED, overdueOn } from './conditions.js';
 import { dateOf } from './summary.view.js';
 import { WEEKS, weekOf, weeksFrom } from './weeks.js';
@@ -23,11 +21,10 @@ interface OverdueRow {
 }
 
 /** Orders to leave the factories per week, and overdue ones, by their current ex-factory dates. `read` must use one snapshot. */
-export async function readSchedule(read: Send, access: Access, now: Date): Promise<Schedule> {
+export async function readSchedule(read: Read, now: Date): Promise<Schedule> {
   const asOf = dateOf(now);
   const monday = weekOf(asOf);
-  const weeks = scoped(
-    access,
+  const counted = read<WeekRow>(
     'schedule-weeks',
     [monday],
     (own) => `SELECT (o.xf_date - $1::date) / 7 AS week, count(*) AS orders, sum(o.total_qty) AS quantity
@@ -35,8 +32,7 @@ export async function readSchedule(read: Send, access: Access, now: Date): Promi
                WHERE o.xf_date >= $1::date AND o.xf_date < $1::date + ${7 * WEEKS} AND ${UNSHIPPED} AND ${own('o.vendor_code')}
                GROUP BY week`,
   );
-  const overdue = scoped(
-    access,
+  const overdue = read<OverdueRow>(
     'schedule-overdue',
     [asOf],
     (own) => `SELECT v.name AS vendor, late.vendor_code AS "vendorCode", late.orders, late.quantity, late.total
@@ -45,11 +41,8 @@ export async function readSchedule(read: Send, access: Access, now: Date): Promi
                        GROUP BY o.vendor_code ORDER BY orders DESC, o.vendor_code LIMIT ${VENDORS}) late
                 JOIN vendors v ON v.code = late.vendor_code ORDER BY late.orders DESC, late.vendor_code`,
   );
-  const [counted, late] = await Promise.all([
-    read<WeekRow>(weeks.statement, weeks.values),
-    read<OverdueRow>(overdue.statement, overdue.values),
-  ]);
-  const byWeek = new Map(counted.map((row) => [row.week, row]));
+  const [weeks, late] = await Promise.all([counted, overdue]);
+  const byWeek = new Map(weeks.map((row) => [row.week, row]));
   return {
     asOf,
     weeks: weeksFrom(monday).map((from, week) => ({ from, ...countsOf(byWeek.get(week)) })),

@@ -6,7 +6,6 @@ import { readSchedule } from '../lists/schedule.js';
 import { Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { ENTRY_PROPERTIES, type EntryRow, activityOf } from './purchase-order.view.js';
-import { scoped } from '../store/scoped-statement.js';
 
 const LATEST = 20;
 /** Excludes `changes`, which may have megabytes in one entry. */
@@ -19,23 +18,20 @@ export class ActivityQueries {
   constructor(private readonly databases: Databases) {}
 
   async statusCounts({ actor }: RpcContext): Promise<Reply<Kpis>> {
-    const access = this.databases.accessOf(actor);
-    const { statement, values } = scoped(
-      access,
+    const { read } = this.databases.accessOf(actor);
+    const rows = await read<{ statusId: StatusId; orders: string }>(
       'status-counts',
       [],
       (own) => `SELECT o.status_id AS "statusId", count(*) AS orders FROM purchase_orders o
                  WHERE ${own('o.vendor_code')} GROUP BY o.status_id`,
     );
-    const rows = await access.database.read<{ statusId: StatusId; orders: string }>(access.scope, statement, values);
     const counts = new Map(rows.map(({ statusId, orders }) => [statusId, Number(orders)]));
     return ok(kpisOf((statusId) => counts.get(statusId) ?? 0));
   }
 
   async latestActivity({ actor }: RpcContext): Promise<Reply<Activity[]>> {
-    const access = this.databases.accessOf(actor);
-    const { statement, values } = scoped(
-      access,
+    const { read } = this.databases.accessOf(actor);
+    const rows = await read<EntryRow & { vendorCode: string; vendorName: string }>(
       'latest-activity',
       [],
       (own) => `SELECT ${COLUMNS}, v.name AS "vendorName"
@@ -43,29 +39,21 @@ export class ActivityQueries {
                  WHERE h.from_status_id <> h.to_status_id AND ${own('h.vendor_code')}
                  ORDER BY h.occurred_at DESC, h.id DESC LIMIT ${LATEST}`,
     );
-    const rows = await access.database.read<EntryRow & { vendorCode: string; vendorName: string }>(
-      access.scope,
-      statement,
-      values,
-    );
     return ok(rows.map((row) => activityOf(row, row.vendorName)));
   }
 
   async approvals({ actor }: RpcContext): Promise<Reply<Approvals>> {
-    const access = this.databases.accessOf(actor);
-    const { statement, values } = scoped(
-      access,
+    const { read } = this.databases.accessOf(actor);
+    const [row] = await read<{ approved: string; automatic: string }>(
       'approvals',
       [APPROVALS_DAYS],
       (own) => `SELECT count(*) AS approved, count(*) FILTER (WHERE h.actor_role = 'SYSTEM') AS automatic FROM history h
                  WHERE h.action = 'APPROVE' AND h.occurred_at > now() - make_interval(days => $1) AND ${own('h.vendor_code')}`,
     );
-    const [row] = await access.database.read<{ approved: string; automatic: string }>(access.scope, statement, values);
     return ok({ days: APPROVALS_DAYS, approved: Number(row?.approved), automatic: Number(row?.automatic) });
   }
 
   async schedule({ actor }: RpcContext): Promise<Reply<Schedule>> {
-    const access = this.databases.accessOf(actor);
-    return ok(await access.database.readAll(access.scope, (read) => readSchedule(read, access, new Date())));
+    return ok(await this.databases.accessOf(actor).readAll((read) => readSchedule(read, new Date())));
   }
 }

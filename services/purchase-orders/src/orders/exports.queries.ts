@@ -9,7 +9,6 @@ import {
   type PurchaseOrderSummary,
   statusOf,
 } from '@po/contracts';
-import type { Send } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { moneyToNumber } from '../domain/money.js';
 import type { Line } from '../domain/order.js';
@@ -18,10 +17,10 @@ import { resolveMe } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_COLUMNS } from '../lists/statements.js';
 import { type SummaryRow, summaryFor } from '../lists/summary.view.js';
-import { type Access, Databases } from '../store/databases.js';
+import type { Read } from '../store/access.js';
+import { Databases } from '../store/databases.js';
 import { OrderSettings } from './order-settings.js';
 import { linesByOrder } from '../store/load-order.js';
-import { scoped } from '../store/scoped-statement.js';
 
 /**
  * Reads the content of an export file: first the plan, then page by page. Each page has the stored data at the time of its request; which
@@ -38,40 +37,34 @@ export class ExportsQueries {
     const access = this.databases.accessOf(actor);
     const now = new Date();
     const scopedQuery = resolveMe(query, actor);
-    return ok(
-      await access.database.readAll(access.scope, (read) =>
-        planExport(read, scopedQuery, access, now, MAX_EXPORT_ROWS),
-      ),
-    );
+    return ok(await access.readAll((_read, send) => planExport(send, scopedQuery, access, now, MAX_EXPORT_ROWS)));
   }
 
   async orders({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<PurchaseOrderSummary[]>> {
     const access = this.databases.accessOf(actor);
     const now = new Date();
-    const rows = await access.database.readAll(access.scope, (read) => summaryRows(read, access, ids));
+    const rows = await access.readAll((read) => summaryRows(read, ids));
     return ok(rows.map((row) => summaryFor(row, actor.role, this.settings.calendar, now)));
   }
 
   async lines({ orders: ids }: ExportPage, { actor }: RpcContext): Promise<Reply<ExportedLines[]>> {
     const access = this.databases.accessOf(actor);
-    const [rows, lines] = await access.database.readAll(access.scope, (read) =>
-      Promise.all([summaryRows(read, access, ids), linesByOrder(read, ids)]),
+    const [rows, lines] = await access.readAll((read, send) =>
+      Promise.all([summaryRows(read, ids), linesByOrder(send, ids)]),
     );
     return ok(rows.map((row) => exportedLinesOf(row, lines(row.id))));
   }
 }
 
 /** The orders with these ids that the caller may see, in the sequence of the ids. */
-function summaryRows(read: Send, access: Access, ids: readonly number[]): Promise<SummaryRow[]> {
-  const { statement, values } = scoped(
-    access,
+function summaryRows(read: Read, ids: readonly number[]): Promise<SummaryRow[]> {
+  return read<SummaryRow>(
     'exported-orders',
     [ids],
     (own) => `SELECT ${SUMMARY_COLUMNS} FROM unnest($1::integer[]) WITH ORDINALITY AS asked(id, place)
         JOIN purchase_orders o ON o.id = asked.id JOIN vendors v ON v.code = o.vendor_code
        WHERE ${own('o.vendor_code')} ORDER BY asked.place`,
   );
-  return read<SummaryRow>(statement, values);
 }
 
 function exportedLinesOf({ poNumber, statusId, vendorName }: SummaryRow, lines: readonly Line[]): ExportedLines {

@@ -13,7 +13,6 @@ import { availableActions, permissionsOf } from '../domain/workflow.js';
 import { OrderSettings } from './order-settings.js';
 import { Databases } from '../store/databases.js';
 import { buyersFor } from '../lists/buyers.js';
-import { scoped } from '../store/scoped-statement.js';
 
 /** Data that a page needs besides orders: filters, actions, and the caller's profile and permissions. */
 @Injectable()
@@ -32,15 +31,13 @@ export class LookupsQueries {
 
   async filters({ actor }: RpcContext): Promise<Reply<Filters>> {
     const access = this.databases.accessOf(actor);
-    const { statement, values } = scoped(
-      access,
-      'vendor-names',
-      [],
-      // A vendor is stored with its first order, so each of these vendors has orders.
-      (own) => `SELECT DISTINCT name_key, name FROM vendors WHERE ${own('code')} ORDER BY name_key, name`,
-    );
     const [vendors, buyers] = await Promise.all([
-      access.database.read<{ name: string }>(access.scope, statement, values),
+      access.read<{ name: string }>(
+        'vendor-names',
+        [],
+        // A vendor is stored with its first order, so each of these vendors has orders.
+        (own) => `SELECT DISTINCT name_key, name FROM vendors WHERE ${own('code')} ORDER BY name_key, name`,
+      ),
       buyersFor(access),
     ]);
     return ok({
@@ -61,15 +58,11 @@ export class LookupsQueries {
   }
 
   async profile({ actor }: RpcContext): Promise<Reply<Profile>> {
-    const { database, scope } = this.databases.accessOf(actor);
+    const { read, vendorCode } = this.databases.accessOf(actor);
     const [vendor] =
-      actor.vendorCode === null
+      vendorCode === null
         ? []
-        : await database.read<{ name: string }>(
-            scope,
-            { name: 'vendor-name', text: 'SELECT name FROM vendors WHERE code = $1' },
-            [actor.vendorCode],
-          );
+        : await read<{ name: string }>('vendor-name', [], (own) => `SELECT name FROM vendors WHERE ${own('code')}`);
     return ok({ vendorName: vendor?.name ?? null, permissions: permissionsOf(actor.role) });
   }
 }

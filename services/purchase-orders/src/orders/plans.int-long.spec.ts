@@ -58,8 +58,7 @@ test('a reply to many line items is not compared with every line item of a large
     reminderSettings: database.reminders.current,
   });
   const nodes: PlanNode[] = [];
-  const { database: role, scope } = database.databases.accessTo('ACME');
-  await role.transaction(scope, async (send) => {
+  await database.databases.accessTo('ACME').transaction(async (send) => {
     const explaining: Send = async (statement, values) => {
       if (typeof statement === 'string') throw new Error('a change must not send a bare statement');
       const { name, text } = statement;

@@ -15,7 +15,7 @@ import {
   type PurchaseOrderDiff,
   type PurchaseOrderList,
 } from '@po/contracts';
-import { type Send, selectList } from '@po/database';
+import { selectList } from '@po/database';
 import { type Reply, type RpcContext, etagOf, notModified, ok, okSerialized, stalenessOf } from '@po/messaging';
 import { decide } from '../domain/commands.js';
 import { InvalidImport, repliesChanged } from '../domain/imports/import-lines.js';
@@ -26,9 +26,10 @@ import { summaryFor } from '../lists/summary.view.js';
 import { diffOf } from '../domain/diff.js';
 import type { Order } from '../domain/order.js';
 import { canEverEdit } from '../domain/workflow.js';
-import { type Access, Databases } from '../store/databases.js';
+import type { Access, Read } from '../store/access.js';
+import { Databases } from '../store/databases.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
-import { SELECT_ORDER, wholeOrder, cachedLinesOf } from '../store/load-order.js';
+import { SELECT_ORDER } from '../store/load-order.js';
 import type { OrderRow } from '../store/order-rows.js';
 import {
   ENTRY_PROPERTIES,
@@ -38,7 +39,6 @@ import {
   serializeEntry,
   serializeLineItems,
 } from './purchase-order.view.js';
-import { scoped } from '../store/scoped-statement.js';
 import { OrderSettings } from './order-settings.js';
 import { hasVersion } from './entity-tag.js';
 
@@ -85,11 +85,13 @@ export class PurchaseOrdersQueries {
   ) {}
 
   async list(query: ListQuery, context: RpcContext): Promise<Reply<PurchaseOrderList>> {
-    const { database, scope, vendorCode } = this.databases.accessOf(context.actor);
+    const access = this.databases.accessOf(context.actor);
     const now = new Date();
     const scopedQuery = resolveMe(query, context.actor);
     const { limit, page } = query;
-    const { rows, total } = await database.readAll(scope, (read) => listOrders(read, scopedQuery, vendorCode, now));
+    const { rows, total } = await access.readAll((_read, send) =>
+      listOrders(send, scopedQuery, access.vendorCode, now),
+    );
     const totalPages = Math.ceil(total / limit);
     const link = linkHeader(context.path, query, totalPages);
     return ok(
@@ -106,7 +108,7 @@ export class PurchaseOrdersQueries {
     const isKnown = isKnownTo(context);
     const { row, order } = includeLineItems
       ? await this.wholeOrder(access, poRef, isKnown)
-      : { row: await this.order(access, poRef), order: null };
+      : { row: await findOrder(access.read, poRef), order: null };
     const headers = { etag: etagOf(row.version), ...FRESH };
     if (isKnown(row)) return notModified(headers);
     const { settings } = this;
@@ -133,9 +135,9 @@ export class PurchaseOrdersQueries {
   async history({ poRef }: OrderQuery, context: RpcContext): Promise<Reply<HistoryEntry[]>> {
     const access = this.databases.accessOf(context.actor);
     const upTo = (bytes: number) =>
-      access.database.readAll(access.scope, async (read) => {
-        const { id } = await findOrder(read, access, poRef);
-        return read<HistoryRow>(HISTORY, [id, bytes]);
+      access.readAll(async (read, send) => {
+        const { id } = await findOrder(read, poRef);
+        return send<HistoryRow>(HISTORY, [id, bytes]);
       });
     let entries = await upTo(SMALL_BYTES);
     const bytes = entries.at(-1)?.bytes ?? 0;
@@ -157,7 +159,7 @@ export class PurchaseOrdersQueries {
    * status, because an idempotency key may replay an import from before these changed.
    */
   async checkImport({ poRef }: OrderQuery, { actor }: RpcContext): Promise<Reply<ImportChecked>> {
-    await this.order(this.databases.accessOf(actor), poRef);
+    await findOrder(this.databases.accessOf(actor).read, poRef);
     if (!canEverEdit(actor.role)) throw new ProblemError('ROLE_NOT_ALLOWED');
     return ok({ success: true });
   }
@@ -184,20 +186,12 @@ export class PurchaseOrdersQueries {
     }
   }
 
-  private async order(access: Access, poRef: string): Promise<OrderRow> {
-    return findOrder((statement, values) => access.database.read(access.scope, statement, values), access, poRef);
-  }
-
   /** The row and the order; the order is null if the caller already knows it. */
-  private async wholeOrder(access: Access, poRef: string, isKnown: (row: OrderRow) => boolean) {
-    const { orderCache } = this.databases;
-    const { row, order } = await access.database.readAll(access.scope, async (read) => {
-      const row = await findOrder(read, access, poRef);
-      if (isKnown(row)) return { row, order: null };
-      return { row, order: await wholeOrder(read, row, orderCache.get(poRef)) };
+  private wholeOrder(access: Access, poRef: string, isKnown: (row: OrderRow) => boolean) {
+    return access.readAll(async (read, send) => {
+      const row = await findOrder(read, poRef);
+      return { row, order: isKnown(row) ? null : await this.databases.orders.read(send, row) };
     });
-    if (order) orderCache.set(poRef, cachedLinesOf(order));
-    return { row, order };
   }
 }
 
@@ -212,14 +206,12 @@ const isKnownTo =
   ({ version }: OrderRow): boolean =>
     hasVersion(ifNoneMatch, version);
 
-async function findOrder(read: Send, access: Access, poRef: string): Promise<OrderRow> {
-  const { statement, values } = scoped(
-    access,
+async function findOrder(read: Read, poRef: string): Promise<OrderRow> {
+  const [row] = await read<OrderRow>(
     'order',
     [poRef],
     (own) => `${SELECT_ORDER} WHERE o.po_number = $1 AND ${own('o.vendor_code')}`,
   );
-  const [row] = await read<OrderRow>(statement, values);
   if (!row) throw new ProblemError('PO_NOT_FOUND');
   return row;
 }

@@ -35,7 +35,6 @@ import { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import { Databases } from '../store/databases.js';
 import type { Send } from '@po/database';
 import type { CommandEntity } from '../idempotency/command.entity.js';
-import { loadVisibleOrder, cachedLinesOf } from '../store/load-order.js';
 import { lockPolicyInForce } from '../store/policy-in-force.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { type OrderChange, updateOf, unchanged, saveChange, timeOfChange } from './order-change.js';
@@ -127,13 +126,12 @@ export class PurchaseOrdersService {
   ): Promise<Reply<Body>> {
     const { actor, ifMatch, traceparent } = context;
     const access = this.databases.accessOf(actor);
-    const { vendorCode } = access;
     const key = idempotencyKeyOf(context, poRef, body);
-    const { orderCache } = this.databases;
+    const { orders } = this.databases;
     const read = (send: Send) =>
       Promise.all([
-        loadVisibleOrder(send, vendorCode, poRef, orderCache.get(poRef)),
-        vendorCode !== null && isSubmission(command) ? lockPolicyInForce(send, vendorCode) : null,
+        orders.lock(send, poRef, access.vendorCode),
+        access.vendorCode !== null && isSubmission(command) ? lockPolicyInForce(send, access.vendorCode) : null,
       ]);
     const answered = await executeCommand(access, key, read, (send, [order, policy]) => {
       const executed = execute(order, command, policy, {
@@ -149,7 +147,7 @@ export class PurchaseOrdersService {
       if (isChanged) save(send, executed, traceparent, answerRowOf(key, reply));
       return { reply, isSaved: isChanged, order: executed.order };
     });
-    if ('order' in answered) orderCache.set(poRef, cachedLinesOf(answered.order));
+    if ('order' in answered) orders.remember(answered.order);
     this.relay.wake();
     return answered.reply;
   }

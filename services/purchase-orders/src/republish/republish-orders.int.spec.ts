@@ -4,6 +4,7 @@ import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
 import { republishOrders } from './republish-orders.js';
+import { OrderStore } from '../store/load-order.js';
 import { republishOrder } from './republish-order.js';
 
 const NUMBERS = Array.from({ length: 7 }, (_, index) => `PO-${index}`);
@@ -54,7 +55,8 @@ describe('republishing orders', () => {
   });
 
   it('skips an order that no longer exists', async () => {
-    for (const poNumber of ['PO-NONE', 'PO-1']) await republishOrder({ internal: database }, poNumber);
+    for (const poNumber of ['PO-NONE', 'PO-1'])
+      await republishOrder({ internal: database, orders: new OrderStore() }, poNumber);
     expect((await outbox()).map(({ key }) => key)).toEqual(['PO-1']);
   });
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@po/database';
 import { isPermanent } from '@po/messaging';
 import type { Logger } from '@po/platform';
+import { OrderStore } from '../store/load-order.js';
 import { republishOrder } from './republish-order.js';
 
 export interface RepublishOptions {
@@ -57,6 +58,7 @@ export async function republishOrders(
   options: RepublishOptions,
 ): Promise<{ republished: number; unknown: string[]; failed: string[] }> {
   const { logger, leastVersion, batchSize = BATCH_SIZE } = options;
+  const orders = new OrderStore();
   const found = new Set<string>();
   const failed: string[] = [];
   let republished = 0;
@@ -68,7 +70,7 @@ export async function republishOrders(
     await waitForRoom(database, options, republished);
     for (const poNumber of batch) {
       try {
-        await republishOrder({ internal: database }, poNumber, leastVersion);
+        await republishOrder({ internal: database, orders }, poNumber, leastVersion);
         republished += 1;
       } catch (error) {
         if (!isPermanent(error)) throw error;

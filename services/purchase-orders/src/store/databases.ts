@@ -1,8 +1,9 @@
 import { type Actor, vendorScopeOf } from '@po/contracts';
-import { Database, type Scope, refuseBypass, requireMigrations } from '@po/database';
+import { Database, refuseBypass, requireMigrations } from '@po/database';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
-import { orderCache } from './load-order.js';
+import { Access } from './access.js';
+import { OrderStore } from './load-order.js';
 
 export interface DatabasesOptions {
   internalUrl: string;
@@ -11,21 +12,11 @@ export interface DatabasesOptions {
   logger: Logger;
 }
 
-/** The database and the scope of a caller's statements. */
-export interface Access {
-  database: Database;
-  /** Scope for row-level security; null for a role that may see all rows. */
-  scope: Scope | null;
-  /** The vendor code that every statement must filter by; null for all vendors. */
-  vendorCode: string | null;
-}
-
 /** The pools of the two database roles: one sees every vendor's rows, the other only those of the vendor set in its transaction. */
 export class Databases {
   readonly internal: Database;
   readonly vendor: Database;
-  /** Cache of the orders that this process read or wrote last. */
-  readonly orderCache = orderCache();
+  readonly orders = new OrderStore();
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
     const common = { poolSize, logger };
@@ -52,8 +43,7 @@ export class Databases {
 
   /** The access to one vendor's orders; null means all orders. */
   accessTo(vendorCode: string | null): Access {
-    if (vendorCode === null) return { database: this.internal, scope: null, vendorCode };
-    return { database: this.vendor, scope: { setting: 'app.vendor', value: vendorCode }, vendorCode };
+    return new Access(vendorCode === null ? this.internal : this.vendor, vendorCode);
   }
 
   async close(): Promise<void> {

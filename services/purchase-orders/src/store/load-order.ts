@@ -43,6 +43,13 @@ const SELECT_LINE_ITEMS_OF_ORDERS: Statement = {
   text: `${LINE_ITEMS} = ANY ($1::integer[])`,
 };
 
+/** Lines of an order; current while its row has this stamp. */
+interface CachedLines {
+  stamp: Stamp;
+  /** In source order, including removed lines. */
+  lines: readonly Line[];
+}
+
 const UNKNOWN: { [Part in keyof Stamp]: null } = {
   version: null,
   sourceRevision: null,
@@ -50,49 +57,67 @@ const UNKNOWN: { [Part in keyof Stamp]: null } = {
   lastSyncedAt: null,
 };
 
-/**
- * Loads an order; null if it is unknown or not in the transaction's scope. Locks its row until the transaction ends, so that other
- * changes wait and then see the result. Its line items are read only if `cached` is no longer current.
- */
-export async function loadOrder(send: Send, poNumber: string, cached?: CachedLines): Promise<StoredOrder | null> {
-  const { version, sourceRevision, updatedAt, lastSyncedAt } = cached?.stamp ?? UNKNOWN;
-  const changed = [poNumber, version, sourceRevision, updatedAt, lastSyncedAt];
-  const [[locked], lineItems, [vendor]] = await Promise.all([
-    send<Omit<LockedRow, 'vendorName'>>(LOCK_ORDER, [poNumber]),
-    // Separate statements: the one that waits for the lock sees only the locked row as it is after the wait.
-    send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, changed),
-    send<Pick<LockedRow, 'vendorName'>>(VENDOR_NAME, [poNumber]),
-  ]);
-  if (!locked || !vendor) return null;
-  const row = { ...locked, ...vendor };
-  const order = cachedOrder(row, cached) ?? orderOf(row, linesOf(lineItems));
-  return { ...order, recentActivity: row.recentActivity };
-}
+/** Maximum lines of all cached orders together; a line takes about 1.5 KB. */
+const MAX_LINES = 20_000;
 
 /**
- * Like `loadOrder`, but null for orders of other vendors, unless `vendorCode` is null. Row-level security already hides those orders; this
- * check remains if a scope was forgotten there.
+ * Loads orders. Caches the lines of those that this process read or wrote last, because a user who edits an order of thousands of lines
+ * requests it repeatedly. Each use compares their stamp with the order's row, read in its own transaction.
  */
-export async function loadVisibleOrder(
-  send: Send,
-  vendorCode: string | null,
-  poNumber: string,
-  cached?: CachedLines,
-): Promise<StoredOrder | null> {
-  const order = await loadOrder(send, poNumber, cached);
-  return vendorCode === null || order?.vendorCode === vendorCode ? order : null;
+export class OrderStore {
+  // lru-cache requires a positive size.
+  private readonly cached = new LRUCache<string, CachedLines>({
+    maxSize: MAX_LINES,
+    sizeCalculation: ({ lines }) => lines.length + 1,
+  });
+
+  /**
+   * Loads an order and locks its row until the transaction ends, so that other changes wait and then see the result. Null if it is unknown,
+   * not in the transaction's scope, or of another vendor than `vendorCode`; null allows all. Row-level security already hides the orders of
+   * other vendors; that check remains if a scope was forgotten there. Call it before the transaction changes the order.
+   */
+  async lock(send: Send, poNumber: string, vendorCode: string | null): Promise<StoredOrder | null> {
+    // Looked up once: another request may replace it before the answers arrive, and the answers lack its lines.
+    const cached = this.cached.get(poNumber);
+    const { version, sourceRevision, updatedAt, lastSyncedAt } = cached?.stamp ?? UNKNOWN;
+    const [[locked], lineItems, [vendor]] = await Promise.all([
+      send<Omit<LockedRow, 'vendorName'>>(LOCK_ORDER, [poNumber]),
+      // Separate statements: the one that waits for the lock sees only the locked row as it is after the wait.
+      send<LineItemRow>(SELECT_CHANGED_LINE_ITEMS, [poNumber, version, sourceRevision, updatedAt, lastSyncedAt]),
+      send<Pick<LockedRow, 'vendorName'>>(VENDOR_NAME, [poNumber]),
+    ]);
+    if (!locked || !vendor || (vendorCode !== null && locked.vendorCode !== vendorCode)) return null;
+    const row = { ...locked, ...vendor };
+    const order = orderOf(row, currentLines(cached, row) ?? linesOf(lineItems));
+    this.remember(order);
+    return { ...order, recentActivity: row.recentActivity };
+  }
+
+  /** The order of a row that was read on the same snapshot. */
+  async read(send: Send, row: OrderRow): Promise<ReadableOrder> {
+    const lines = currentLines(this.cached.get(row.poNumber), row);
+    const order = orderOf(row, lines ?? linesOf(await send<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
+    this.remember(order);
+    return order;
+  }
+
+  /** Caches the lines of an order whose state is committed. */
+  remember({ poNumber, version, sourceRevision, updatedAt, lastSyncedAt, lines }: ReadableOrder): void {
+    this.cached.set(poNumber, { stamp: { version, sourceRevision, updatedAt, lastSyncedAt }, lines });
+  }
 }
 
-/** The order of a row that was read on the same snapshot. Its line items are read only if `cached` is no longer current. */
-export async function wholeOrder(read: Send, row: OrderRow, cached: CachedLines | undefined): Promise<ReadableOrder> {
-  const known = cachedOrder(row, cached);
-  return known ?? orderOf(row, linesOf(await read<LineItemRow>(SELECT_LINE_ITEMS, [row.id])));
-}
-
-/** The cached order, if it is still current; else null. */
-function cachedOrder(row: OrderRow, cached: CachedLines | undefined): ReadableOrder | null {
-  if (!cached || !isCurrent(cached, stampOf(row))) return null;
-  return orderOf(row, cached.lines);
+/** The cached lines, if the row has their stamp; else null. */
+function currentLines(cached: CachedLines | undefined, row: OrderRow): readonly Line[] | null {
+  if (!cached) return null;
+  const { stamp, lines } = cached;
+  const found = stampOf(row);
+  const isCurrent =
+    stamp.version === found.version &&
+    stamp.sourceRevision === found.sourceRevision &&
+    stamp.updatedAt === found.updatedAt &&
+    stamp.lastSyncedAt === found.lastSyncedAt;
+  return isCurrent ? lines : null;
 }
 
 /** The orders with these ids, by id, locked as by `loadOrder`; unknown ids are left out. */
@@ -112,40 +137,4 @@ export async function linesByOrder(read: Send, ids: readonly number[]): Promise<
   const rows = await read<LineItemRow>(SELECT_LINE_ITEMS_OF_ORDERS, [ids]);
   const lineItems = Map.groupBy(rows, ({ orderId }) => orderId);
   return (id) => linesOf(lineItems.get(id) ?? []);
-}
-
-/** Cached lines of an order; current while its row has this stamp. */
-export interface CachedLines {
-  stamp: Stamp;
-  /** In source order, including removed lines. */
-  lines: readonly Line[];
-}
-
-/** Maximum lines of all cached orders together; a line takes about 1.5 KB. */
-const MAX_LINES = 20_000;
-
-/**
- * Cache of the orders that this process read or wrote last, by PO number, because a user who edits an order of thousands of lines requests
- * it repeatedly. Each use compares the stamp with the order's row, read in its own transaction.
- */
-export const orderCache = (): LRUCache<string, CachedLines> =>
-  new LRUCache({
-    maxSize: MAX_LINES,
-    // lru-cache requires a positive size.
-    sizeCalculation: ({ lines }) => lines.length + 1,
-  });
-
-/** The lines to cache of an order in its stored state. */
-export function cachedLinesOf({ version, sourceRevision, updatedAt, lastSyncedAt, lines }: ReadableOrder): CachedLines {
-  return { stamp: { version, sourceRevision, updatedAt, lastSyncedAt }, lines };
-}
-
-/** True if the lines belong to a row with this stamp. */
-export function isCurrent({ stamp }: CachedLines, row: Stamp): boolean {
-  return (
-    stamp.version === row.version &&
-    stamp.sourceRevision === row.sourceRevision &&
-    stamp.updatedAt === row.updatedAt &&
-    stamp.lastSyncedAt === row.lastSyncedAt
-  );
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { childTraceparent } from '@po/platform';
 import { actors } from '@po/testing/actors';
 import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
-import { loadOrder } from './load-order.js';
+import { OrderStore } from './load-order.js';
 import type { Order } from '../domain/order.js';
 import { updateOf, saveChange } from '../orders/order-change.js';
 import { outboxEntryOf } from '../orders/outbox-entry.js';
@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const load = (poNumber: string) => database.databases.internal.transaction(null, (send) => loadOrder(send, poNumber));
+const load = (poNumber: string) =>
+  database.databases.internal.transaction(null, (send) => new OrderStore().lock(send, poNumber, null));
 
 const submit: ChangeEntry = { action: 'SUBMIT', comment: 'as ordered', actor: actors.acme, changes: null };
 
