@@ -12,6 +12,7 @@ import {
 } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
 import type { Access } from '../store/access.js';
+import { LOCKS } from '../store/locks.js';
 import { RefusalEntity } from './refusal.entity.js';
 
 const CLIENT_KEY_MS = 24 * 60 * 60_000;
@@ -20,15 +21,12 @@ const GENERATED_KEY_MS = 10 * 60_000;
 /** A redelivered command is dropped after its deadline; the clocks of two machines differ by less than this. */
 const CLOCK_SKEW_MS = 60_000;
 
-const COMMAND_LOCK = 1;
-const KEY_LOCK = 2;
-
 // A redelivered command waits for its first delivery and then finds its outcome. Another command with the same key does not wait.
 const RESERVE: Statement = {
   name: 'reserve-command',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($1, ${COMMAND_LOCK})),
+  text: `SELECT pg_advisory_xact_lock(hashtextextended($1, ${LOCKS.command})),
                 set_config('app.key_claimed',
-                           pg_try_advisory_xact_lock(hashtextextended($2, ${KEY_LOCK}))::text, true) AS claimed`,
+                           pg_try_advisory_xact_lock(hashtextextended($2, ${LOCKS.key}))::text, true) AS claimed`,
 };
 // Uses the service's clock, which set the expiry: with the clock of a database that is ahead, a recent command would run again.
 const FIND: Statement = {

@@ -1,12 +1,11 @@
 import type { Send, Statement } from '@po/database';
+import { LOCKS } from '../store/locks.js';
 
-const LOCK_CLASS = 3;
-
-// All transactions lock in the same order, which prevents deadlocks.
+// Sorted as locks.ts says.
 const LOCK_REFERENCES: Statement = {
   name: 'lock-references',
   text: `SELECT pg_advisory_xact_lock(key)
-           FROM (SELECT DISTINCT hashtextextended(po_number, ${LOCK_CLASS}) AS key FROM unnest($1::text[]) AS n(po_number)
+           FROM (SELECT DISTINCT hashtextextended(po_number, ${LOCKS.reference}) AS key FROM unnest($1::text[]) AS n(po_number)
                   ORDER BY key) AS ordered`,
 };
 

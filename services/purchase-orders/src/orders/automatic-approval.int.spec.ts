@@ -12,6 +12,7 @@ import {
   ordersDatabase,
   storeOrder,
 } from '../fixtures/orders-database.js';
+import { LOCKS } from '../store/locks.js';
 import { lockPolicyInForce } from '../store/policy-in-force.js';
 import { writesTo } from '../fixtures/writes.js';
 
@@ -216,7 +217,7 @@ describe('the policy for a submission', () => {
     let changed = false;
     const change = put('default', { enabled: false }).then(() => (changed = true));
     const waiting = () =>
-      database.inspect(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = 13 AND NOT granted
+      database.inspect(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = ${LOCKS.policies} AND NOT granted
                            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
     await eventually('the change waits', async () => (await waiting()).length === 1);
     const submission = transition('B-9', 'SUBMIT', acme);

@@ -33,7 +33,7 @@ const VENDOR_NAME: Statement = {
   name: 'vendor-name-of-order',
   text: `SELECT v.name AS "vendorName" FROM purchase_orders o JOIN vendors v ON v.code = o.vendor_code WHERE o.po_number = $1`,
 };
-// All transactions lock in the same order, which prevents deadlocks.
+// Sorted as locks.ts says.
 const LOCK_ORDERS: Statement = {
   name: 'lock-orders',
   text: `${selectOrder(COLUMNS_TO_CHANGE)} WHERE o.id = ANY ($1::integer[]) ORDER BY o.id FOR UPDATE OF o`,
@@ -120,7 +120,7 @@ function currentLines(cached: CachedLines | undefined, row: OrderRow): readonly 
   return isCurrent ? lines : null;
 }
 
-/** The orders with these ids, by id, locked as by `loadOrder`; unknown ids are left out. */
+/** The orders with these ids, by id, locked as by `OrderStore`; unknown ids are left out. */
 export async function loadOrders(send: Send, ids: readonly number[]): Promise<Map<number, StoredOrder>> {
   if (ids.length === 0) return new Map();
   const [rows, lines] = await Promise.all([send<LockedRow>(LOCK_ORDERS, [ids]), linesByOrder(send, ids)]);

@@ -1,17 +1,15 @@
 import type { Send, Statement } from '@po/database';
 import type { PolicyInForce } from '../domain/tolerances.js';
-
-/** Held shared by transactions that read a policy, exclusively by a transaction that changes one. */
-const POLICIES_LOCK = 13;
+import { LOCKS } from './locks.js';
 
 // A submission runs entirely before or after a policy change: it waits for a change in progress, and the next change waits for it.
 const HOLD: Statement = {
   name: 'hold-policies',
-  text: `SELECT pg_advisory_xact_lock_shared(${POLICIES_LOCK}, 0)`,
+  text: `SELECT pg_advisory_xact_lock_shared(${LOCKS.policies}, 0)`,
 };
 export const LOCK_POLICIES: Statement = {
   name: 'lock-policies',
-  text: `SELECT pg_advisory_xact_lock(${POLICIES_LOCK}, 0)`,
+  text: `SELECT pg_advisory_xact_lock(${LOCKS.policies}, 0)`,
 };
 
 const lastVersionOf = (vendor: string) =>
