@@ -2,7 +2,7 @@ import type { StatusChange } from '@po/contracts';
 import type { Order } from '../domain/order.js';
 import { LineItemEntity } from '../store/line-item.entity.js';
 import { changedLineItems } from '../store/line-items.js';
-import { type LockedRow, rowOf } from '../store/order-rows.js';
+import { type LockedRow, orderRowOf } from '../store/order-rows.js';
 import { HistoryEntryEntity } from '../store/history-entry.entity.js';
 import { type SearchTexts, changedSearchTexts, searchTextsOf } from '../store/search-texts.js';
 import type { ChangeEntry, StoredOrder } from '../store/stored-order.js';
@@ -116,7 +116,7 @@ function recorded(
     : after;
   return {
     order,
-    row: rowOf(order),
+    row: orderRowOf(order),
     entry: entryRow,
     lineItems: changedLineItems(order, before?.lines ?? [], order.lines),
     // Only the inventory system adds and removes lines.

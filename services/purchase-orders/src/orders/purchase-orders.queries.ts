@@ -40,7 +40,7 @@ import {
   serializeLineItems,
 } from './purchase-order.view.js';
 import { OrderSettings } from './order-settings.js';
-import { hasVersion } from './entity-tag.js';
+import { hasVersion } from './if-none-match.js';
 
 const ENTRIES = selectList(
   HistoryEntryEntity,

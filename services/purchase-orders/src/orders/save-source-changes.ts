@@ -57,8 +57,8 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
     search ? [{ orderId: order.id, vendorCode: order.vendorCode, search }] : [],
   );
   const [created, changed] = await Promise.all([
-    saved(send, CREATE, changes.filter(({ version }) => version === null).map(rowOf)),
-    saved(send, CHANGE, changes.filter(({ version }) => version !== null).map(rowOf)),
+    saved(send, CREATE, changes.filter(({ version }) => version === null).map(sourceRowOf)),
+    saved(send, CHANGE, changes.filter(({ version }) => version !== null).map(sourceRowOf)),
   ]);
   const missed = changes.length - created.length - changed.length;
   if (missed > 0) throw new Error(`${missed} of ${changes.length} orders were changed concurrently`);
@@ -78,6 +78,6 @@ export async function saveSourceChanges(send: Send, changes: readonly SourceChan
 const saved = <Row>(send: Send, statement: Statement, rows: readonly Row[]): Promise<object[]> =>
   rows.length > 0 ? send(statement, [JSON.stringify(rows)]) : Promise.resolve([]);
 
-function rowOf({ change: { row, sourceDigest }, version }: SourceChange) {
+function sourceRowOf({ change: { row, sourceDigest }, version }: SourceChange) {
   return { ...row, sourceDigest, before: version };
 }

@@ -13,11 +13,11 @@ const NO_VERSION = 0;
 export const reminderEntryOf = (row: ReminderRow, due: readonly DueStep[]): OutboxEntry => ({
   key: row.poNumber,
   version: NO_VERSION,
-  messages: due.map((step) => messageOf(row, step)),
+  messages: due.map((step) => outboxMessageOf(row, step)),
   traceparent: childTraceparent(undefined),
 });
 
-function messageOf(row: ReminderRow, step: DueStep): OutboxMessage {
+function outboxMessageOf(row: ReminderRow, step: DueStep): OutboxMessage {
   const reminder = reminderOf(row, step);
   return {
     topic: TOPICS.reminders,

@@ -30,10 +30,10 @@ export function changedLineItems(
   if (changed.size === 0) return [];
   return [...Map.groupBy(after, itemKey)]
     .filter(([key]) => changed.has(key))
-    .map(([, lines]) => rowOf(lines as LinesOfItem, order));
+    .map(([, lines]) => lineItemRowOf(lines as LinesOfItem, order));
 }
 
-function rowOf(lines: LinesOfItem, order: { id: number; vendorCode: string }): LineItemEntity {
+function lineItemRowOf(lines: LinesOfItem, order: { id: number; vendorCode: string }): LineItemEntity {
   const [{ code, style, color }] = lines;
   const negotiated = lines.map(negotiatedSideOf);
   return {

@@ -105,7 +105,7 @@ function columnsOfOrder(order: Order): OrderColumns {
 }
 
 /** The row of an order that was just written, equal to the result of reading it again. */
-export function rowOf(order: StoredOrder): LockedRow {
+export function orderRowOf(order: StoredOrder): LockedRow {
   return {
     ...columnsOfOrder(order),
     id: order.id,

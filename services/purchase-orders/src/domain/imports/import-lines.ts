@@ -75,11 +75,11 @@ export function repliesChanged(before: Order, after: Order): ImportChange[] {
   const earlier = new Map(before.lines.map((line) => [line.rowHash, line]));
   return currentLines(after).flatMap((line) => {
     const known = earlier.get(line.rowHash);
-    return known && known !== line ? changesOf(known, line) : [];
+    return known && known !== line ? repliesChangedIn(known, line) : [];
   });
 }
 
-function changesOf(before: Line, after: Line): ImportChange[] {
+function repliesChangedIn(before: Line, after: Line): ImportChange[] {
   const priceOf = ({ price: { reply } }: Line) => (reply === null ? null : moneyToNumber(reply));
   const values = [
     { field: LINE_FIELDS[0], from: before.qty.reply, to: after.qty.reply },

@@ -43,7 +43,7 @@ export function reconcile(stored: Order | null, snapshot: SourceOrder): Reconcil
     poDate,
     currency,
     sourceRevision,
-    terms: termsOf(snapshot),
+    terms: termsOfSource(snapshot),
     ...negotiated,
     lines: reconciled.lines,
   };
@@ -103,7 +103,7 @@ function createOrder(snapshot: SourceOrder): Order {
     statusId: STATUS.NEW,
     version: 0,
     sequence: 0,
-    terms: termsOf(snapshot),
+    terms: termsOfSource(snapshot),
     ...byNegotiatedField<NegotiatedHeader>((field) => fromSource<string | null>(snapshot[field])),
     comment: nothing,
     container: nothing,
@@ -115,7 +115,7 @@ function createOrder(snapshot: SourceOrder): Order {
   return { ...order, lines: reconcileLines(order, snapshot.lines).lines };
 }
 
-function termsOf(snapshot: SourceOrder): OrderTerms {
+function termsOfSource(snapshot: SourceOrder): OrderTerms {
   const { season, brand, shipMode, tradeTerm, paymentTerm, destination, buyer, remarks } = snapshot;
   return {
     season,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { hasVersion } from './entity-tag.js';
+import { hasVersion } from './if-none-match.js';
 
 describe('If-None-Match', () => {
   test.each(['"7"', 'W/"7"', '*', '"6","7"'])('%s matches version 7', (header) => {
