@@ -10,8 +10,7 @@ import {
 import { selectList } from '@po/database';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { participantsFor, visibleTo } from '../domain/conversation.js';
-import type { Read } from '../store/access.js';
-import { Databases } from '../store/databases.js';
+import { Databases, type Read } from '../store/databases.js';
 import { MessageEntity } from '../store/message.entity.js';
 import { messageOf } from './message.view.js';
 import { listParticipants } from './participants.js';

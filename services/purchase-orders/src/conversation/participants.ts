@@ -1,7 +1,7 @@
 import type { Participant } from '@po/contracts';
 import { INTERNAL_ROLES, type Mentionable, type Participation } from '../domain/conversation.js';
 import type { Side } from '../domain/side.js';
-import type { Read } from '../store/access.js';
+import type { Read } from '../store/databases.js';
 import { fold } from '../store/search-texts.js';
 
 // Users involved in order `o`. Authors of internal messages only do not count, because the other side must not learn of them.

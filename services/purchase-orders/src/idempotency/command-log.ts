@@ -11,7 +11,7 @@ import {
   withSerializedBody,
 } from '@po/messaging';
 import { CommandEntity } from './command.entity.js';
-import type { Access } from '../store/access.js';
+import type { Access } from '../store/databases.js';
 import { LOCKS } from '../store/locks.js';
 import { RefusalEntity } from './refusal.entity.js';
 

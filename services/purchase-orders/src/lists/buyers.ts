@@ -1,5 +1,5 @@
 import type { Filters } from '@po/contracts';
-import type { Access } from '../store/access.js';
+import type { Access } from '../store/databases.js';
 import { HAS_BUYER, BUYER_KEY } from './conditions.js';
 
 type Buyer = Filters['buyers'][number];

@@ -1,6 +1,6 @@
 import { type ExportPlan, type ExportQuery, ProblemError } from '@po/contracts';
 import type { Send } from '@po/database';
-import type { Access, Read } from '../store/access.js';
+import type { Access, Read } from '../store/databases.js';
 import { countOf } from './list-orders.js';
 import { runQuery } from './query.js';
 import { searchByIndex } from './search.js';

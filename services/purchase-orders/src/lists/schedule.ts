@@ -1,5 +1,5 @@
 import type { Schedule } from '@po/contracts';
-import type { Read } from '../store/access.js';
+import type { Read } from '../store/databases.js';
 import { UNSHIPPED, overdueOn } from './conditions.js';
 import { dateOf } from './summary.view.js';
 import { WEEKS, weekOf, weeksFrom } from './weeks.js';

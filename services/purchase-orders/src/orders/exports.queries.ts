@@ -17,8 +17,7 @@ import { resolveMe } from '../lists/conditions.js';
 import { planExport } from '../lists/export-plan.js';
 import { SUMMARY_COLUMNS } from '../lists/statements.js';
 import { type SummaryRow, summaryFor } from '../lists/summary.view.js';
-import type { Read } from '../store/access.js';
-import { Databases } from '../store/databases.js';
+import { Databases, type Read } from '../store/databases.js';
 import { OrderSettings } from './order-settings.js';
 import { linesByOrder } from '../store/load-order.js';
 

@@ -4,7 +4,7 @@ import { INSERT_OUTBOX_ENTRIES, serializeOutboxEntries } from '@po/messaging';
 import { type AdoptedSettings, dueSteps } from '../domain/reminders/reminders.js';
 import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { Databases } from '../store/databases.js';
-import { remindersOf } from '../store/reminder-columns.js';
+import { remindersOf } from '../store/order-rows.js';
 import type { OrderBatch } from './order-batches.js';
 import { reminderEntryOf } from './reminder-record.js';
 import { NEXT_DUE_AT, type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';

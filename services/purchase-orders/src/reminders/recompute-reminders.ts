@@ -4,7 +4,7 @@ import { type AdoptedSettings, recomputeReminders } from '../domain/reminders/re
 import { HAS_REMINDERS } from '../lists/conditions.js';
 import type { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import type { Databases } from '../store/databases.js';
-import { remindersOf } from '../store/reminder-columns.js';
+import { remindersOf } from '../store/order-rows.js';
 import { type OrderBatch, OrderBatches } from './order-batches.js';
 import { type ReminderRow, SELECT_REMINDERS, saveReminders } from './reminder-rows.js';
 

@@ -1,8 +1,7 @@
 import { type Send, type Statement, rowsParameters, selectList } from '@po/database';
 import type { OrderReminders } from '../domain/reminders/reminders.js';
-import { columnsOfReminders } from '../store/reminder-columns.js';
 import { OrderEntity } from '../store/order.entity.js';
-import type { OrderRow } from '../store/order-rows.js';
+import { type OrderRow, columnsOfReminders } from '../store/order-rows.js';
 
 const REMINDER_PROPERTIES = [
   'remindersGeneration',

@@ -4,7 +4,7 @@ import type { OrderEntity } from './order.entity.js';
 import type { Line, VendorValue, Order, OrderTerms } from '../domain/order.js';
 import type { Stamp, StoredOrder } from './stored-order.js';
 import { current, hasPendingChanges, totals } from '../domain/values.js';
-import { type ReminderColumns, columnsOfReminders, remindersOf } from './reminder-columns.js';
+import type { OrderReminders, RuleProgress } from '../domain/reminders/reminders.js';
 
 /** An order's row as read from the database, with its vendor's name. */
 export type OrderRow = Omit<OrderEntity, 'recentActivity' | 'sourceDigest'> & { vendorName: string };
@@ -14,6 +14,12 @@ export type LockedRow = OrderRow & Pick<OrderEntity, 'recentActivity'>;
 
 /** A stored order without the values that only changes need. */
 export type ReadableOrder = Omit<StoredOrder, 'recentActivity'>;
+
+/** The columns of an order's reminders. */
+export type ReminderColumns = Pick<
+  OrderEntity,
+  'remindersGeneration' | `${'waiting' | 'overdue'}${'Since' | 'DoneUntil' | 'FirstDueAt' | 'NextDueAt'}`
+>;
 
 /** The columns that a rule can change; the store adds ids and times. */
 type OrderColumns = Omit<
@@ -126,3 +132,35 @@ function vendorValue(
 ): VendorValue {
   return { value, baseline, edited, recorded };
 }
+
+/** The reminders of a row, with the facts that they were computed from. */
+export function remindersOf(row: ReminderColumns & Pick<OrderEntity, 'statusId' | 'xfDate'>): OrderReminders {
+  return {
+    generation: row.remindersGeneration,
+    statusId: row.statusId,
+    xfDate: row.xfDate,
+    waiting: progressOf(row.waitingSince, row.waitingDoneUntil, row.waitingFirstDueAt, row.waitingNextDueAt),
+    overdue: progressOf(row.overdueSince, row.overdueDoneUntil, row.overdueFirstDueAt, row.overdueNextDueAt),
+  };
+}
+
+export function columnsOfReminders({ generation, waiting, overdue }: OrderReminders): ReminderColumns {
+  return {
+    remindersGeneration: generation,
+    waitingSince: waiting?.since ?? null,
+    waitingDoneUntil: waiting?.doneUntil ?? null,
+    waitingFirstDueAt: waiting?.firstDueAt ?? null,
+    waitingNextDueAt: waiting?.nextDueAt ?? null,
+    overdueSince: overdue?.since ?? null,
+    overdueDoneUntil: overdue?.doneUntil ?? null,
+    overdueFirstDueAt: overdue?.firstDueAt ?? null,
+    overdueNextDueAt: overdue?.nextDueAt ?? null,
+  };
+}
+
+const progressOf = (
+  since: Date | null,
+  doneUntil: Date | null,
+  firstDueAt: Date | null,
+  nextDueAt: Date | null,
+): RuleProgress | null => since && { since, doneUntil, firstDueAt, nextDueAt };
