@@ -69,7 +69,9 @@ export function updateReminders(
   now: Date,
   settings: AdoptedSettings,
 ): OrderReminders {
-  const before = stored.generation === settings.generation ? stored : recomputeReminders(stored, now, settings);
+  const isOutdated = stored.generation !== settings.generation;
+  if (!isOutdated && stored.statusId === facts.statusId && stored.xfDate === facts.xfDate) return stored;
+  const before = isOutdated ? recomputeReminders(stored, now, settings) : stored;
   return computeReminders(facts, settings, (name) => {
     const progress = before[name];
     if (progress && !restarts(name, before, facts)) return progress;
