@@ -112,7 +112,7 @@ describe('the store', () => {
       statusId: 900 as const,
       lines: created.lines.map((line) => ({ ...line, removed: true })),
     };
-    await expect(record(created, stale, submit)).rejects.toThrow('answered 0 rows');
+    await expect(record(created, stale, submit)).rejects.toThrow('returned 0 rows');
     expect(await load('PO-STALE')).toEqual(before);
     expect(await outboxOf('PO-STALE')).toHaveLength(2);
   });
