@@ -66,6 +66,28 @@ function machineChecks(settings: LocalSettings, stack: StackFile | null): Check[
   ];
 }
 
+const UNPARK = 'remove the cause, then publish or drop each row: deploy/REPAIR.md, "An outbox row is parked"';
+const MAX_PARKED_SHOWN = 5;
+
+/** Throws if the outbox has rows that Kafka permanently refuses: their orders publish nothing any more. */
+async function parkedRows(url: string): Promise<string> {
+  const rows = await rowsOf<{ key: string; reason: string }>(
+    url,
+    'SELECT key, parked_reason AS reason FROM outbox WHERE parked_reason IS NOT NULL ORDER BY position',
+  );
+  const shown = rows.slice(0, MAX_PARKED_SHOWN).map(({ key, reason }) => `${key} (${reason})`);
+  if (rows.length > 0)
+    throw new Error(`${rows.length} row(s) parked: ${shown.join(', ')}${rows.length > shown.length ? ', …' : ''}`);
+  return 'no row is parked';
+}
+
+async function rowsOf<Row extends pg.QueryResultRow>(url: string, query: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  await client.connect();
+  const { rows } = await client.query<Row>(query).finally(() => client.end());
+  return rows;
+}
+
 function stackChecks({
   kafkaBrokers,
   databaseUrls,
@@ -94,14 +116,14 @@ function stackChecks({
     }),
     ...Object.entries(databaseUrls).map(([name, url]) =>
       attemptInTime(`database ${name}`, restart, async () => {
-        const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-        await client.connect();
-        const { rows } = await client
-          .query<{ count: string }>('SELECT count(*) FROM migrations')
-          .finally(() => client.end());
-        return `${rows[0]?.count ?? 0} migration(s) applied`;
+        const [row] = await rowsOf<{ count: string }>(url, 'SELECT count(*) FROM migrations');
+        return `${row?.count ?? 0} migration(s) applied`;
       }),
     ),
+    ...Object.entries(databaseUrls)
+      // The service mail publishes nothing.
+      .filter(([name]) => name !== 'mail')
+      .map(([name, url]) => attemptInTime(`outbox ${name}`, UNPARK, () => parkedRows(url))),
     attemptInTime('Redis', restart, async () => {
       const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
       redis.on('error', () => undefined);
