@@ -171,6 +171,19 @@ describe('an item whose price the source changes on one line', () => {
     expect(agreementOf(approve(after))?.lines).toContainEqual(expect.objectContaining({ size: 'S', unitPrice: 13 }));
   });
 
+  it('reports the new original of a line for which the source had echoed the agreed price', () => {
+    const echoed = having(2, is('M'), { unitPrice: 13 });
+    const agreed = orderOf(reconcile(approve(reply(newOrder(), 'S', { price: 13 })), echoed));
+    const lines = echoed.lines.map((line) => (is('S')(line) ? { ...line, unitPrice: 14 } : line));
+    const outcome = reconcile(agreed, { ...echoed, sourceRevision: 3, lines });
+    expect(lineItems(agreed)[0]?.originalUnitPrice).toBe(12.5);
+    const ofM = 'changes' in outcome ? outcome.changes?.lines.filter(({ size }) => size === 'M') : [];
+    expect(ofM?.map(({ field, from, to }) => [field, from, to])).toEqual([
+      ['unitPrice', 12.5, 13],
+      ['vendorReplyUnitPrice', 13, null],
+    ]);
+  });
+
   it('treats the agreed price on another line as a change, because the reply was dropped', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const repriced = having(2, is('S'), { unitPrice: 14 });

@@ -168,7 +168,7 @@ function addedLine(
       lineChange(line, 'qty', null, incoming.qty),
       lineChange(line, 'unitPrice', null, incoming.unitPrice),
       ...(earlier && dropsReplies ? droppedQty(earlier) : []),
-      ...priceReplyChange(line, earlier?.price.reply ?? null, line.price.reply),
+      ...priceChange(line, 'vendorReplyUnitPrice', earlier?.price.reply ?? null, line.price.reply),
     ],
   };
 }
@@ -215,7 +215,12 @@ function dropPriceReplies(order: Order, steps: Step[]): Step[] {
     const changes = step.changes.filter(({ field }) => field !== 'vendorReplyUnitPrice');
     // If the vendor had cleared the reply, nothing is dropped: the clearing still needs approval.
     const price = line.price.reply === null ? line.price : { ...withoutReply(line.price), original: line.price.source };
-    return { ...step, line: { ...line, price }, changes: [...changes, ...(known ? droppedPrice(known) : [])] };
+    const moved = priceChange(line, 'unitPrice', line.price.original, price.original);
+    return {
+      ...step,
+      line: { ...line, price },
+      changes: [...changes, ...moved, ...(known ? droppedPrice(known) : [])],
+    };
   });
 }
 
@@ -223,9 +228,9 @@ function droppedQty(line: Line): LineChange[] {
   return line.qty.reply === null ? [] : [lineChange(line, 'vendorReplyQty', line.qty.reply, null)];
 }
 
-const droppedPrice = (line: Line): LineChange[] => priceReplyChange(line, line.price.reply, null);
+const droppedPrice = (line: Line): LineChange[] => priceChange(line, 'vendorReplyUnitPrice', line.price.reply, null);
 
-function priceReplyChange(line: Line, from: Money | null, to: Money | null): LineChange[] {
+function priceChange(line: Line, field: string, from: Money | null, to: Money | null): LineChange[] {
   const numberOf = (price: Money | null) => (price === null ? null : moneyToNumber(price));
-  return from === to ? [] : [lineChange(line, 'vendorReplyUnitPrice', numberOf(from), numberOf(to))];
+  return from === to ? [] : [lineChange(line, field, numberOf(from), numberOf(to))];
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { applyTransition } from '../transitions.js';
 import { applyLinesPatch } from '../edits.js';
 import { lineItems, newOrder, snapshot, reconcile } from '../../fixtures/orders.js';
-import { moneyOf } from '../money.js';
+import { moneyOf, moneyToNumber } from '../money.js';
 import type { Order } from '../order.js';
 import { agreementOf, hasPendingChanges, itemKey, currentLines } from '../values.js';
 
@@ -18,6 +18,18 @@ const revisions = fc.array(
   }),
   { minLength: 1, maxLength: 8 },
 );
+/** After each revision: the vendor's price reply, if any, and whether both sides agree. */
+const steps = fc.array(fc.record({ price: fc.constantFrom(undefined, null, 1, 2, 7), approves: fc.boolean() }), {
+  minLength: 8,
+  maxLength: 8,
+});
+const step = (
+  order: Order,
+  { price, approves }: { price?: number | null | undefined; approves?: boolean } = {},
+): Order => {
+  const edited = applyLinesPatch(order, [{ rowHash: currentLines(order)[0]!.rowHash, vendorReplyUnitPrice: price }]);
+  return approves ? applyTransition(edited, { action: 'APPROVE', toStatusId: 300, now: new Date(0) }).order : edited;
+};
 const toSnapshots = (contents: typeof revisions extends fc.Arbitrary<infer T> ? T : never): PurchaseOrderUpserted[] =>
   contents.map(({ quantities, prices, present, xfd }, index) => ({
     ...snapshot(),
@@ -93,10 +105,6 @@ describe('any delivery', () => {
   });
 
   it("of a line that joins an item is pending if the item's price reply differs from the line's ordered price", () => {
-    const steps = fc.array(fc.record({ price: fc.constantFrom(undefined, null, 1, 2, 7), approves: fc.boolean() }), {
-      minLength: 8,
-      maxLength: 8,
-    });
     fc.assert(
       fc.property(revisions, steps, (contents, replies) => {
         let order: Order | null = null;
@@ -107,9 +115,30 @@ describe('any delivery', () => {
           const joined = off.filter(({ rowHash }) => !before.has(rowHash));
           expect(joined.filter(({ price }) => !price.edited)).toEqual([]);
           expect(joined.length === 0 || hasPendingChanges(order)).toBe(true);
-          const { price, approves } = replies[index] ?? {};
-          order = applyLinesPatch(order, [{ rowHash: currentLines(order)[0]!.rowHash, vendorReplyUnitPrice: price }]);
-          if (approves) order = applyTransition(order, { action: 'APPROVE', toStatusId: 300, now: new Date(0) }).order;
+          order = step(order, replies[index]);
+        }
+      }),
+    );
+  });
+
+  it('reports each line whose original changes', () => {
+    fc.assert(
+      fc.property(revisions, steps, (contents, replies) => {
+        const [first, ...later] = toSnapshots(contents) as [PurchaseOrderUpserted, ...PurchaseOrderUpserted[]];
+        let order = step(deliver(null, first) as Order, replies[0]);
+        for (const [index, message] of later.entries()) {
+          const before = new Map(order.lines.map((line) => [line.rowHash, line]));
+          const outcome = reconcile(order, message);
+          order = deliver(order, message) as Order;
+          const moved = currentLines(order).flatMap(({ rowHash, qty, price }) => [
+            ...(before.get(rowHash)?.qty.original === qty.original ? [] : [[rowHash, 'qty', qty.original]]),
+            ...(before.get(rowHash)?.price.original === price.original
+              ? []
+              : [[rowHash, 'unitPrice', moneyToNumber(price.original)]]),
+          ]);
+          const lines = (outcome.kind === 'changed' && outcome.changes?.lines) || [];
+          expect(lines.map(({ rowHash, field, to }) => [rowHash, field, to])).toEqual(expect.arrayContaining(moved));
+          order = step(order, replies[index + 1]);
         }
       }),
     );
