@@ -20,7 +20,10 @@ const JAVA_SNAPPY_HEADER_BYTES = JAVA_SNAPPY.length + 8;
 /** Decompresses the records of a batch. Rejects if they are invalid or exceed `limit` bytes. */
 export function decompress(codec: number, bytes: Buffer, limit: number): Promise<Buffer> {
   const known = DECOMPRESS[codec];
-  return known ? known(bytes, limit) : Promise.reject(new Error(`unknown compression ${codec}`));
+  if (!known) return Promise.reject(new Error(`unknown compression ${codec}`));
+  return known(bytes, limit).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(limit) : error;
+  });
 }
 
 async function unsnap(bytes: Buffer, limit: number): Promise<Buffer> {
@@ -76,5 +79,7 @@ async function unlz4(bytes: Buffer, limit: number): Promise<Buffer> {
 }
 
 function requireWithin(size: number, limit: number): void {
-  if (size > limit) throw new RangeError(`more than ${limit} bytes when decompressed`);
+  if (size > limit) throw tooLarge(limit);
 }
+
+const tooLarge = (limit: number) => new RangeError(`a batch may have at most ${limit / 2 ** 20} MiB uncompressed`);

@@ -176,7 +176,8 @@ describe('decodeBatches', () => {
     const bomb = await batchOf([text('x'.repeat(33 * 1024 * 1024))], { compressed: true });
     const { records, undecodable } = await decodeBatches(bomb, 0n);
     expect(records).toEqual([]);
-    expect(undecodable).toMatchObject([{ firstOffset: 0n, lastOffset: 0n }]);
+    const reason = 'a batch may have at most 32 MiB uncompressed';
+    expect(undecodable).toEqual([{ firstOffset: 0n, lastOffset: 0n, reason }]);
   });
 
   it('stops at the byte limit, but never before the first batch', async () => {
