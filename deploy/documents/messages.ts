@@ -34,7 +34,12 @@ const sentToUs = (type: keyof typeof INVENTORY_TYPES, example: string): Message 
   schema: INVENTORY_TYPES[type],
   headers: {
     type: 'object',
-    properties: { [HEADERS.inventoryType]: { description: 'The type of the value.', const: type } },
+    properties: {
+      [HEADERS.inventoryType]: {
+        description: 'The type of the value. A record with different types is dead-lettered.',
+        const: type,
+      },
+    },
     required: [HEADERS.inventoryType],
   },
   example,

@@ -23,11 +23,12 @@ const consumerOf = (
   logger: Logger,
   handle: () => Promise<void>,
   deadLetters = new Publisher(new InMemoryKafka(), { acks: 'all', logger }),
+  typeHeader: string = HEADERS.cloudEventType,
 ) =>
   new EventConsumer({
     group: GROUP,
     logger,
-    typeHeader: HEADERS.cloudEventType,
+    typeHeader,
     schemas: { thing: z.unknown() },
     deadLetters,
     handlerOf: () => handle,
@@ -106,3 +107,26 @@ it('an event consumer dead-letters an event after several defects in a row; anot
   );
   await deadLetters.close();
 });
+
+it.each([
+  [HEADERS.inventoryType, ['other', 'thing'], ['header type has different values: other, thing']],
+  [HEADERS.inventoryType, ['thing', 'thing'], []],
+  [HEADERS.cloudEventType, ['other', 'thing'], []],
+])(
+  'an event consumer with the type header %s dead-letters a record with the types %j as %j',
+  async (name, types, reasons) => {
+    const logger = pino({ level: 'silent' });
+    const topic = deadLetterTopic(GROUP);
+    const kafka = new InMemoryKafka([{ topic, partitions: 1, retention: 1, maxMessageBytes: 1_000_000 }]);
+    const deadLetters = new Publisher(kafka, { acks: 'all', logger });
+    let handled = 0;
+    const events = consumerOf(logger, () => Promise.resolve(void (handled += 1)), deadLetters, name);
+    const rawHeaders = { [name]: types.map((type) => Buffer.from(type)) };
+    await events.handle({ ...record(7), headers: { [name]: 'thing' }, rawHeaders }, () => false);
+    await deadLetters.close();
+    const letters = kafka.records(topic);
+    expect(letters.map(({ headers }) => headers[HEADERS.deadLetterReason])).toEqual(reasons);
+    expect(letters.map((letter) => letter.rawHeaders[name])).toEqual(reasons.map(() => rawHeaders[name]));
+    expect(handled).toBe(1 - reasons.length);
+  },
+);

@@ -106,12 +106,16 @@ export class EventConsumer {
 
   private decode(record: IncomingRecord, traceparent: string) {
     if (record.unreadable !== undefined) throw new ContentError(record.unreadable);
-    const type = record.headers[this.options.typeHeader];
+    const { typeHeader } = this.options;
+    const types = new Set([record.rawHeaders[typeHeader] ?? []].flat().map(String));
+    // Which type the inventory system means is unknown, and a cancellation is final. Of a header of our services, the last value counts.
+    if (typeHeader === HEADERS.inventoryType && types.size > 1)
+      throw new ContentError(`header ${typeHeader} has different values: ${[...types].join(', ').slice(0, 200)}`);
+    const type = record.headers[typeHeader];
     const allowed = Object.keys(this.options.schemas).join(', ');
-    if (!type) throw new ContentError(`header ${this.options.typeHeader} is missing; allowed: ${allowed}`);
+    if (!type) throw new ContentError(`header ${typeHeader} is missing; allowed: ${allowed}`);
     const schema = Object.hasOwn(this.options.schemas, type) ? this.options.schemas[type] : undefined;
-    if (!schema)
-      throw new ContentError(`unknown ${this.options.typeHeader} "${type.slice(0, 100)}"; allowed: ${allowed}`);
+    if (!schema) throw new ContentError(`unknown ${typeHeader} "${type.slice(0, 100)}"; allowed: ${allowed}`);
     const handler = this.options.handlerOf(type);
     if (!handler) throw new Error(`no handler is bound to event type ${type}`);
     const parsed = schema.safeParse(jsonOf(record));
