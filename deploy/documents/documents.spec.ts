@@ -47,6 +47,24 @@ describe('the generated documents', () => {
     expect(await releaseBreakingChanges(DOCUMENTS)).toEqual([]);
   });
 
+  it('have an example of every message, and of each of our own messages one with every field that is always sent', () => {
+    const { components } = JSON.parse(DOCUMENTS.get('libs/contracts/asyncapi.json') ?? '') as {
+      components: Record<'messages' | 'schemas', Record<string, JsonSchema>>;
+    };
+    // Documented as sent in some records only.
+    const conditional = ['autoApproved', 'submittedChanges'];
+    const incomplete = Object.entries(components.messages).flatMap(([name, { examples }]) => {
+      const [example] = examples as { payload: object }[];
+      if (!example) return [name];
+      const isOurs = MESSAGES.some(
+        ({ type, direction }) => direction === 'output' && type === components.messages[name]?.name,
+      );
+      const fields = isOurs ? Object.keys(components.schemas[name]?.properties as object) : [];
+      return fields.filter((field) => !(field in example.payload) && !conditional.includes(field));
+    });
+    expect(incomplete).toEqual([]);
+  });
+
   it('have an example of every operation and of every error code that a request can cause on demand', () => {
     const recorded = new Set(Object.keys(recordedResponses()));
     const without = [...Object.keys(OPERATIONS), ...Object.keys(ERRORS)].filter((name) => !recorded.has(name));

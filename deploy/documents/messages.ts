@@ -22,7 +22,7 @@ export interface Message {
   /** Schema of the record's value. */
   schema: z.ZodType;
   /** Example file shown in documents; further examples are in the same folder. */
-  example?: string;
+  example: string;
 }
 
 const textSchema = (description: string): JsonSchema => ({ description, type: 'string' });
@@ -105,13 +105,14 @@ export const MESSAGES: readonly Message[] = [
   event(EVENT_TYPES.reminderDue, {
     topic: TOPICS.reminders,
     schema: ReminderDue,
+    example: 'reply-due',
     source: ORDERS,
     id: 'The id of the reminder: the same for the same order, rule and day.',
   }),
   event(EVENT_TYPES.notificationCreated, {
     topic: TOPICS.notifications,
     schema: NotificationCreated,
-    example: 'approved-for-vendor',
+    example: 'source-update-for-vendor',
     source: '/notifications',
     id: 'The id of the notification.',
   }),

@@ -64,7 +64,14 @@ describe('the example messages', () => {
   });
 
   it('cover every topic that other systems use', () => {
-    const topics = [TOPICS.inventory, TOPICS.transitions, TOPICS.state, TOPICS.messages, TOPICS.notifications];
+    const topics = [
+      TOPICS.inventory,
+      TOPICS.transitions,
+      TOPICS.state,
+      TOPICS.messages,
+      TOPICS.reminders,
+      TOPICS.notifications,
+    ];
     const valid = examples.filter(({ isRefused }) => !isRefused).map(({ topic }) => topic);
     expect(topics.filter((topic) => !valid.includes(topic))).toEqual([]);
   });

@@ -131,7 +131,11 @@ export const NotificationCreated = Notification.extend({
     .string()
     .nullable()
     .describe('BCP 47 tag chosen by the user, otherwise from the token. Determines which title to send.'),
-}).meta({ id: 'NotificationCreated', description: 'A notification was created for a user.' });
+}).meta({
+  id: 'NotificationCreated',
+  description:
+    'A notification was created for a user. Only records of older releases lack fields; they are all of kind TRANSITION.',
+});
 export type NotificationCreated = z.infer<typeof NotificationCreated>;
 
 /**
