@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
 import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
-import { Currency, Instant, text } from '../validation/text.js';
+import { Currency, Instant, text, trimmedLine } from '../validation/text.js';
 
 /** Path segment of the policy for vendors without a policy of their own. */
 export const DEFAULT_POLICY = 'default';
@@ -115,6 +115,14 @@ export const PolicyName = text(ACTOR_SIZES.vendorCode)
   .min(1)
   .refine((name) => name.trim() === name)
   .describe("The vendor's code as the inventory system writes it, or `default`.");
+
+/** Path parameters of a request that writes a policy: under another spelling of `default` it would never apply. */
+export const WrittenPolicy = z.object({
+  name: trimmedLine(ACTOR_SIZES.vendorCode).refine(
+    (name) => name === DEFAULT_POLICY || name.toLowerCase() !== DEFAULT_POLICY,
+    localizedMessage('RESERVED_NAME', 'must be default, in lower case', '必须是小写的 default'),
+  ),
+});
 
 /** Requests of the gateway. `name`: as in the path. */
 export const PolicyQuery = z.object({ name: PolicyName });

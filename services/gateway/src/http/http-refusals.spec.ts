@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, type Problem, TOPICS } from '@po/contracts';
+import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 
 const CHINESE = 'accept-language: zh\r\nconnection: close';
@@ -133,6 +134,18 @@ describe('the gateway itself', () => {
       const { status, problem } = await call(path.replace(':id', id), { method });
       expect([id, status, problem.code]).toEqual([id, 404, code]);
     }
+  });
+
+  it.each([
+    ['Default', 'RESERVED_NAME'],
+    ['DEFAULT', 'RESERVED_NAME'],
+    ['a%0Ab', 'NOT_ONE_LINE'],
+  ])('refuses to write an approval policy named %s, which no vendor has, with 400', async (name, code) => {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(NO_DIFFERENCE);
+    const { status, problem } = await call(`/api/approval-policies/${name}`, { method: 'PUT', headers, body });
+    expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(problem.errors).toEqual([expect.objectContaining({ in: 'path', pointer: '/name', code })]);
   });
 
   it.each([

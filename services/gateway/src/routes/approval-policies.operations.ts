@@ -1,11 +1,21 @@
-import { ApprovalPolicyRequest, DEFAULT_POLICY, PATTERNS, type PutPolicy, PolicyName, invalid } from '@po/contracts';
+import {
+  ApprovalPolicyRequest,
+  DEFAULT_POLICY,
+  PATTERNS,
+  type PutPolicy,
+  PolicyName,
+  WrittenPolicy,
+  invalid,
+  validate,
+} from '@po/contracts';
 import type { PathParameter } from '../http/parameters.js';
 import { proxied } from './operation.js';
 
 const name: PathParameter = { schema: PolicyName, refusal: 'POLICY_NOT_FOUND' };
 
-/** Throws VALIDATION_FAILED if the body names another vendor than the path. */
+/** Throws VALIDATION_FAILED if the path has a name that no vendor has, or the body names another vendor. */
 function sameAsPath({ params, body }: { params: { name: string }; body: ApprovalPolicyRequest }): PutPolicy {
+  validate(WrittenPolicy, params, 'path');
   const vendorCode = params.name === DEFAULT_POLICY ? null : params.name;
   if (body.vendorCode !== undefined && body.vendorCode !== vendorCode) {
     const expected = vendorCode === null ? 'null' : 'the vendor code of the path';
