@@ -24,8 +24,8 @@ export interface ConsumerLoopOptions {
   /** Records with the same key are handled in order. Null if the order does not matter. */
   queueKeyOf: (record: IncomingRecord) => string | null;
   /**
-   * Handles one record; must not reject. Resolves true (done) once its effect is stored or its reply sent. `stopped` turns true when
-   * the partition is lost or the process drains: retries should then end and resolve false (not done).
+   * Handles one record. Resolves true (done) once its effect is stored or its reply sent. `stopped` turns true when the partition is
+   * lost or the process drains: retries should then end and resolve false (not done), as a rejection does.
    */
   handle: (record: IncomingRecord, stopped: () => boolean) => Promise<boolean>;
 }
@@ -81,8 +81,12 @@ export class ConsumerLoop {
   private readonly observed: ObservedConsumer;
 
   constructor(private readonly options: ConsumerLoopOptions) {
-    this.queue = new KeyedQueue(options.concurrency, () => this.adjustFlow());
     const { kafka, logger, consumer } = options;
+    this.queue = new KeyedQueue(options.concurrency, (error) => {
+      // Only a defect rejects. The record stays uncommitted, and the partition's next owner handles it again.
+      if (error) logger.error({ err: error, group: consumer.group }, 'a record is not handled because of a defect');
+      this.adjustFlow();
+    });
     this.supervised = new SupervisedConsumer({
       kafka,
       logger,

@@ -56,6 +56,16 @@ describe('KeyedQueue', () => {
     expect(passed).toEqual(['free', 'behind']);
   });
 
+  it('reports a task that rejects, and runs the next of its key', async () => {
+    const errors: unknown[] = [];
+    const queue = new KeyedQueue(1, (error) => errors.push(error));
+    const defect = new TypeError('a defect');
+    queue.push('key', 0, () => Promise.reject(defect));
+    queue.push('key', 0, () => Promise.resolve());
+    await queue.drained();
+    expect(errors).toEqual([defect, undefined]);
+  });
+
   it('runs large tasks up to 4 MiB in total, and lets small tasks overtake the waiting ones', async () => {
     const queue = new KeyedQueue(10);
     const started: string[] = [];

@@ -12,7 +12,7 @@ const MAX_CONCURRENT_LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
  * Runs tasks with the same key one at a time and tasks with different keys in parallel: up to `concurrency`, and large ones up to 4 MiB
- * in total. A task without a key waits for no other task. Tasks must not reject.
+ * in total. A task without a key waits for no other task.
  */
 export class KeyedQueue {
   /** The next task of each key, and tasks without a key. */
@@ -27,8 +27,8 @@ export class KeyedQueue {
 
   constructor(
     private readonly concurrency: number,
-    /** Called after each task, once `size` no longer counts it. */
-    private readonly onFinished: () => void = () => undefined,
+    /** Called after each task, once `size` no longer counts it, with the error of a task that rejected. */
+    private readonly onFinished: (error?: unknown) => void = () => undefined,
   ) {}
 
   /** Number of unfinished tasks. */
@@ -69,7 +69,10 @@ export class KeyedQueue {
       this.queued -= 1;
       this.running += 1;
       if (task.bytes > SMALL_BYTES) this.largeBytes += task.bytes;
-      void task.run().finally(() => this.finished(task));
+      task.run().then(
+        () => this.finished(task),
+        (error: unknown) => this.finished(task, error),
+      );
     }
   }
 
@@ -79,7 +82,7 @@ export class KeyedQueue {
     return small < 0 ? undefined : this.waiting.splice(small, 1)[0];
   }
 
-  private finished({ key, bytes }: Task): void {
+  private finished({ key, bytes }: Task, error?: unknown): void {
     this.running -= 1;
     this.accepted -= bytes;
     if (bytes > SMALL_BYTES) this.largeBytes -= bytes;
@@ -89,7 +92,7 @@ export class KeyedQueue {
       else this.byKey.delete(key);
     }
     this.startNext();
-    this.onFinished();
+    this.onFinished(error);
     if (this.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 }

@@ -11,7 +11,7 @@ import { envelopeOf } from './rpc-headers.js';
 
 const MIB = 1024 * 1024;
 
-describe('a large reply', () => {
+describe('a reply', () => {
   let app: TestApplication;
   afterEach(() => app.close());
 
@@ -83,26 +83,36 @@ describe('a large reply', () => {
     expect(await outOfTime).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  it('to a query is replaced by 500 at once when the topic rejects it', async () => {
+  const unsendable = [
+    ['is too large for its topic', 'x'.repeat(200 * 1024)],
+    ['is no JSON', 1n],
+  ] as const;
+
+  it.each(unsendable)('to a query that %s is replaced by 500 at once, and its memory is free', async (_, filling) => {
     app = await startApplication({ topics: narrow });
-    handled.filling = 'x'.repeat(200 * 1024);
+    Object.assign(handled, { filling, reserved: 1_000 * MIB });
     const { status, body } = await detail();
     expect(status).toBe(500);
     expect(JSON.parse(body.toString())).toMatchObject({ code: 'INTERNAL', requestId: 'r-1' });
+    handled.filling = undefined;
+    expect((await detail()).status).toBe(200);
   });
 
-  it('to a completed write is replaced by outcome unknown with its idempotency key', async () => {
-    app = await startApplication({ topics: narrow });
-    handled.filling = 'x'.repeat(200 * 1024);
-    const { status, body } = await transition();
-    expect(status).toBe(504);
-    expect(JSON.parse(body.toString())).toMatchObject({
-      code: 'TIMEOUT',
-      outcome: 'unknown',
-      idempotencyKey: 'mine',
-    });
-    expect(handled.requests).toHaveLength(1);
-  });
+  it.each(unsendable)(
+    'to a completed write that %s is replaced by outcome unknown with its key',
+    async (_, filling) => {
+      app = await startApplication({ topics: narrow });
+      handled.filling = filling;
+      const { status, body } = await transition();
+      expect(status).toBe(504);
+      expect(JSON.parse(body.toString())).toMatchObject({
+        code: 'TIMEOUT',
+        outcome: 'unknown',
+        idempotencyKey: 'mine',
+      });
+      expect(handled.requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('the encoding of replies', () => {

@@ -58,6 +58,16 @@ export class ReplyMemoryBudget {
     return promise;
   }
 
+  /** The memory of one reply. A retried handler reserves again, which frees its earlier reservation. */
+  forReply(reserver: Reserver) {
+    let free: () => void = () => undefined;
+    const reserve = async (bytes: number) => {
+      free();
+      free = await this.reserve(bytes, reserver);
+    };
+    return { reserve, free: () => free() };
+  }
+
   private fits(bytes: number): boolean {
     return this.taken + bytes <= MAX_BYTES;
   }

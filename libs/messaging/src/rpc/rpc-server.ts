@@ -85,38 +85,18 @@ export class RpcServer {
   }
 
   private async answer(envelope: RpcEnvelope, record: IncomingRecord, stopped: () => boolean): Promise<string> {
-    const { logger, actors } = this.options;
     const pattern = patterns.get(envelope.type);
-    let actor: Actor;
-    try {
-      // A request of an unknown type is refused later. Only a newer version knows the purpose of its signature, so any purpose passes.
-      const purpose = pattern ? purposeOf(pattern.kind, record) : null;
-      actor = pattern?.unsigned ? ANONYMOUS : await actors.verify(record.headers[HEADERS.actor], purpose);
-    } catch (error) {
-      if (error instanceof UnknownActorError) {
-        await this.publish(envelope, await encodedReplyTo(this.notUnderstood(envelope, error.cause), envelope));
-        return 'answered';
-      }
-      // A reply would show a forger that a service listens; a genuine gateway never sends such a request.
-      logger.warn(
-        { err: error, type: envelope.type, requestId: envelope.requestId },
-        'a request is dropped: it has no valid actor signature',
-      );
-      return 'unauthenticated';
-    }
+    const actor = await this.identify(envelope, record, pattern);
+    if (typeof actor === 'string') return actor;
     const type = pattern?.type ?? UNKNOWN;
     const span = continueTrace('rpcServer', type, record.headers[HEADERS.traceparent], {
       'messaging.destination.name': record.topic,
       'messaging.consumer.group.name': this.options.group,
       'rpc.method': type,
     });
-    let free: () => void = () => undefined;
-    const reserve = async (bytes: number) => {
-      // A retried handler still has its earlier reservation.
-      free();
-      free = await this.memory.reserve(bytes, { ...envelope, userId: actor.sub });
-    };
-    const context = contextOf(envelope, record.headers, { actor, traceparent: span.traceparent, reserve });
+    const { traceparent } = span;
+    const { reserve, free } = this.memory.forReply({ ...envelope, userId: actor.sub });
+    const context = contextOf(envelope, record.headers, { actor, traceparent, reserve });
     const respond = async () => {
       const startedAt = performance.now();
       const reply = await this.replyTo(context, record, stopped);
@@ -134,21 +114,45 @@ export class RpcServer {
       await endsWithin(MAX_SEND_WAIT_MS, this.send(envelope, answer, context).finally(free));
       span.set({ 'rpc.response.status_code': String(reply.status) });
       span.end(reply.status >= 500 ? String(reply.status) : undefined);
-      const line = {
-        type: context.type,
-        status: reply.status,
-        actor: context.actor.sub,
-        // Only commands of these types are keyed by an order.
-        poRef: pattern?.type.startsWith('purchase-order.') ? record.key?.toString() : undefined,
-        durationMs: Math.round(performance.now() - startedAt),
-      };
-      if (reply.status >= 500) logger.error(line, 'request handled');
-      else if (pattern?.kind === 'command') logger.info(line, 'request handled');
-      else logger.debug(line, 'request handled');
+      this.logHandled(context, record, reply.status, performance.now() - startedAt);
       return 'answered';
     };
-    const ids = { requestId: context.requestId, traceId: traceIdOf(context.traceparent) };
+    const ids = { requestId: context.requestId, traceId: traceIdOf(traceparent) };
     return withLogContext(ids, () => withSpan(span, respond));
+  }
+
+  /** The verified actor of a request; without one, the outcome of the request. */
+  private async identify(
+    envelope: RpcEnvelope,
+    record: IncomingRecord,
+    pattern: RpcPattern | undefined,
+  ): Promise<Actor | 'answered' | 'unauthenticated'> {
+    if (pattern?.unsigned) return ANONYMOUS;
+    try {
+      // A request of an unknown type is refused later. Only a newer version knows the purpose of its signature, so any purpose passes.
+      const purpose = pattern ? purposeOf(pattern.kind, record) : null;
+      return await this.options.actors.verify(record.headers[HEADERS.actor], purpose);
+    } catch (error) {
+      if (error instanceof UnknownActorError) {
+        await this.publish(envelope, await encodedReplyTo(this.notUnderstood(envelope, error.cause), envelope));
+        return 'answered';
+      }
+      // A reply would show a forger that a service listens; a genuine gateway never sends such a request.
+      this.options.logger.warn(
+        { err: error, type: envelope.type, requestId: envelope.requestId },
+        'a request is dropped: it has no valid actor signature',
+      );
+      return 'unauthenticated';
+    }
+  }
+
+  private logHandled({ type, actor }: RpcContext, record: IncomingRecord, status: number, durationMs: number): void {
+    const pattern = patterns.get(type);
+    // Only commands of these types are keyed by an order.
+    const poRef = pattern?.type.startsWith('purchase-order.') ? record.key?.toString() : undefined;
+    const level = status >= 500 ? 'error' : pattern?.kind === 'command' ? 'info' : 'debug';
+    const line = { type, status, actor: actor.sub, poRef, durationMs: Math.round(durationMs) };
+    this.options.logger[level](line, 'request handled');
   }
 
   private async replyTo(context: RpcContext, record: IncomingRecord, stopped: () => boolean): Promise<Reply | null> {
@@ -187,26 +191,25 @@ export class RpcServer {
   }
 
   private encode(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<EncodedReply> {
-    return encodedReplyTo(reply, envelope).catch((error: unknown) => this.replaceTooLarge(error, envelope, context));
+    return encodedReplyTo(reply, envelope).catch((error: unknown) => this.replaceUnsendable(error, envelope, context));
   }
 
   private async send(envelope: RpcEnvelope, answer: EncodedReply, context: RpcContext): Promise<void> {
     try {
       await this.publish(envelope, answer);
     } catch (error) {
-      await this.publish(envelope, await this.replaceTooLarge(error, envelope, context)).catch((refused: unknown) =>
+      await this.publish(envelope, await this.replaceUnsendable(error, envelope, context)).catch((refused: unknown) =>
         this.options.logger.error(
           { err: refused },
-          'the error reply that replaces a too large reply could not be sent',
+          'the error reply that replaces an unsendable reply could not be sent',
         ),
       );
     }
   }
 
-  private replaceTooLarge(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
-    if (!(error instanceof RecordTooLargeError)) throw error;
-    this.options.logger.error({ type: context.type }, 'a reply is too large for its topic');
-    return encodedReplyTo(problemReply(tooLarge(context), context), envelope);
+  private replaceUnsendable(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
+    this.options.logger.error({ err: error, type: context.type }, 'a reply is no JSON or too large for its topic');
+    return encodedReplyTo(problemReply(unsendable(context), context), envelope);
   }
 
   private async publish({ replyPartition, deadline }: RpcEnvelope, answer: EncodedReply): Promise<void> {
@@ -235,7 +238,7 @@ async function encodedReplyTo(reply: Reply, { correlationId, takesGzip }: RpcEnv
 }
 
 // The change is committed, so the caller must not consider it refused. The caller finds the outcome by the idempotency key or by reading.
-function tooLarge({ type, idempotencyKey, commandId }: RpcContext): ProblemError {
+function unsendable({ type, idempotencyKey, commandId }: RpcContext): ProblemError {
   if (patterns.get(type)?.kind !== 'command') return new ProblemError('INTERNAL');
   return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: idempotencyKey ?? commandId });
 }
