@@ -1,6 +1,15 @@
 import type { Group } from '@po/contracts';
 import { HEADERS, TOPICS, canonicalPoRef } from '@po/contracts';
-import { type Logger, shouldLog, retry, continueTrace, traceIdOf, withLogContext, withSpan } from '@po/platform';
+import {
+  type Logger,
+  type Span,
+  shouldLog,
+  retry,
+  continueTrace,
+  traceIdOf,
+  withLogContext,
+  withSpan,
+} from '@po/platform';
 import type { ZodType } from 'zod';
 import { ContentError, isContentError, isDefect, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
@@ -50,51 +59,56 @@ export class EventConsumer {
     const { traceparent } = span;
     const handle = async () => {
       const end = processing.startTimer({ topic, group });
-      let outcome = 'handled';
-      let done: boolean;
-      try {
-        const { handler, payload, context } = this.decode(record, traceparent);
-        let attempts = 0;
-        let defects = 0;
-        const attempt = () => {
-          attempts += 1;
-          if (attempts > 1) span.set({ 'po.event.attempts': attempts });
-          return handler(payload, context);
-        };
-        done = await retry(attempt, {
-          ...RETRY,
-          stopped,
-          onError: (error, attempts) => {
-            if (isContentError(error)) throw error;
-            defects = isDefect(error) ? defects + 1 : 0;
-            if (defects === MAX_DEFECTS)
-              throw new ContentError(`failed ${defects} times because of a defect: ${String(error)}`);
-            logger[this.levelOf(attempts)](
-              { err: error, topic, partition, offset, attempts },
-              'an event could not be handled; trying again',
-            );
-          },
-        });
-      } catch (error) {
-        outcome = 'dead-lettered';
-        done = await deadLetter(this.options.deadLetters, group, record, reasonOf(error), logger, stopped);
-      }
+      const outcome = await this.process(record, span, stopped);
       const seconds = end();
-      messages.inc({ topic, group, outcome: done ? outcome : 'stopped' });
-      if (done && outcome === 'handled' && logger.isLevelEnabled('info')) {
-        const type = record.headers[this.options.typeHeader];
-        // The directory's records alone are keyed by a user.
-        const poRef = topic === TOPICS.users ? null : canonicalPoRef(record.key?.toString() ?? '');
-        const durationMs = Math.round(seconds * 10_000) / 10;
-        logger.info(
-          { type, topic, partition, offset, poRef: poRef ?? undefined, outcome, durationMs },
-          'event handled',
-        );
-      }
-      span.end(outcome === 'handled' ? undefined : outcome);
-      return done;
+      messages.inc({ topic, group, outcome });
+      if (outcome === 'handled' && logger.isLevelEnabled('info')) this.logHandled(record, seconds);
+      span.end(outcome === 'dead-lettered' ? outcome : undefined);
+      return outcome !== 'stopped';
     };
     return withLogContext({ traceId: traceIdOf(traceparent) }, () => withSpan(span, handle));
+  }
+
+  private async process(
+    record: IncomingRecord,
+    span: Span<'event'>,
+    stopped: () => boolean,
+  ): Promise<'handled' | 'dead-lettered' | 'stopped'> {
+    const { group, logger, deadLetters } = this.options;
+    const { topic, partition, offset } = record;
+    let attempts = 0;
+    let defects = 0;
+    try {
+      const { handler, payload, context } = this.decode(record, span.traceparent);
+      const attempt = () => {
+        attempts += 1;
+        if (attempts > 1) span.set({ 'po.event.attempts': attempts });
+        return handler(payload, context);
+      };
+      const onError = (error: unknown) => {
+        if (isContentError(error)) throw error;
+        defects = isDefect(error) ? defects + 1 : 0;
+        if (defects === MAX_DEFECTS)
+          throw new ContentError(`failed ${defects} times because of a defect: ${String(error)}`);
+        logger[this.levelOf(attempts)](
+          { err: error, topic, partition, offset, attempts },
+          'an event could not be handled; trying again',
+        );
+      };
+      return (await retry(attempt, { ...RETRY, stopped, onError })) ? 'handled' : 'stopped';
+    } catch (error) {
+      const isStored = await deadLetter(deadLetters, group, record, reasonOf(error), logger, stopped);
+      return isStored ? 'dead-lettered' : 'stopped';
+    }
+  }
+
+  private logHandled({ topic, partition, offset, headers, key }: IncomingRecord, seconds: number): void {
+    const type = headers[this.options.typeHeader];
+    // The directory's records alone are keyed by a user.
+    const poRef = topic === TOPICS.users ? undefined : (canonicalPoRef(key?.toString() ?? '') ?? undefined);
+    const durationMs = Math.round(seconds * 10_000) / 10;
+    const line = { type, topic, partition, offset, poRef, outcome: 'handled', durationMs };
+    this.options.logger.info(line, 'event handled');
   }
 
   private levelOf(attempts: number): 'warn' | 'debug' {
