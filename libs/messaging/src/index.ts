@@ -22,6 +22,6 @@ export * from './rpc/reply.js';
 export * from './rpc/rpc-client.js';
 export * from './rpc/unavailable.js';
 export * from './rpc/until-user-known.js';
-export type { RpcRequest } from './rpc/rpc-headers.js';
+export { NO_ACTOR, type RpcRequest } from './rpc/rpc-headers.js';
 export { runKafkaService } from './nest/run-kafka-service.js';
 export { serve } from './nest/serve.js';

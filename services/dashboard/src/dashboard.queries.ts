@@ -42,8 +42,8 @@ export class DashboardQueries {
     const body = await this.breaker.run(() => read(vendorCode)).catch(() => null);
     if (body !== null) return { status: 200, headers: {}, body };
     fallbacks.inc();
-    const { actorToken, requestId, traceparent, locale, path } = context;
-    const request = { actorToken, requestId, traceparent, locale, path };
+    const { requestId, traceparent, locale, path } = context;
+    const request = { actorToken: () => context.actorToken, requestId, traceparent, locale, path };
     const { status, headers, body: answered } = await this.purchaseOrders.request(pattern, {}, request);
     return { status, headers, body: new SerializedJson(answered) };
   }

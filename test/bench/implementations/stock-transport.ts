@@ -39,7 +39,7 @@ export const purposeOf = ({ kind }: RpcPattern, commandId: string): string =>
 function messageOf(pattern: RpcPattern, payload: unknown, request: RpcRequest): StockMessage {
   const { actorToken, ...others } = request;
   const { commandId, deadline } = requestContext(pattern);
-  const token = typeof actorToken === 'string' ? actorToken : actorToken(purposeOf(pattern, commandId));
+  const token = actorToken(purposeOf(pattern, commandId));
   const none = { idempotencyKey: null, idempotencyOrigin: 'minted', ifMatch: null, ifNoneMatch: null } as const;
   const context = { method: 'GET', ...none, ...others, type: pattern.type, actorToken: token, commandId, deadline };
   return { payload, context };

@@ -8,11 +8,12 @@ import { rpcLateReplies } from '../metrics.js';
 import { ReplyPartition, initialReplyPartition } from './reply-partition.js';
 import { ReplyPartitions } from './reply-partitions.js';
 import { KafkaRpcClient } from './rpc-client.js';
+import { NO_ACTOR } from './rpc-headers.js';
 
 const logger = pino({ level: 'silent' });
 const FIRST = initialReplyPartition('gateway-1');
 const NEXT = (FIRST + 1) % REPLY_PARTITIONS;
-const request = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
+const request = { actorToken: NO_ACTOR, requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
 
 describe('the reply partition', () => {
   const closing: (() => Promise<void>)[] = [];

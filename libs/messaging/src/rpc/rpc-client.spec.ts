@@ -8,10 +8,11 @@ import { InMemoryKafka } from '../in-memory/in-memory-kafka.js';
 import { rpcLateReplies, rpcPending } from '../metrics.js';
 import type { RpcReply } from './pending.js';
 import { KafkaRpcClient } from './rpc-client.js';
+import { NO_ACTOR } from './rpc-headers.js';
 
 const DEADLINES = { query: 1_000, command: 2_000 };
 const MAX_PENDING = 6;
-const IDENTITY = { actorToken: '', requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
+const IDENTITY = { actorToken: NO_ACTOR, requestId: 'r-1', traceparent: '', locale: 'en', path: '/' } as const;
 
 interface RequestState {
   kind: 'query' | 'command';

@@ -13,8 +13,8 @@ import type { RpcContext } from './rpc-context.js';
 
 /** All properties of a request except its pattern and payload. */
 export interface RpcRequest {
-  /** The caller's signed token, or a function that signs one for a purpose: a command's purpose is known only when it is sent. */
-  actorToken: string | ((purpose: string) => string);
+  /** The caller's token, signed for a purpose, which is known for a command only when it is sent. `NO_ACTOR` for an unsigned pattern. */
+  actorToken: (purpose: string) => string;
   requestId: string;
   traceparent: string;
   locale: Locale;
@@ -29,6 +29,9 @@ export interface RpcRequest {
   ifMatch?: string;
   ifNoneMatch?: string;
 }
+
+/** For a request that a service sends without a user. */
+export const NO_ACTOR = (): string => '';
 
 /** Parsed headers of a request. */
 export interface RpcEnvelope {
@@ -77,8 +80,7 @@ export function requestHeaders(
   if (request.ifMatch) headers[HEADERS.ifMatch] = request.ifMatch;
   if (request.ifNoneMatch) headers[HEADERS.ifNoneMatch] = request.ifNoneMatch;
   const { actorToken, key = null } = request;
-  headers[HEADERS.actor] =
-    typeof actorToken === 'string' ? actorToken : actorToken(purposeOf(kind, { key, value: send.value, headers }));
+  headers[HEADERS.actor] = actorToken(purposeOf(kind, { key, value: send.value, headers }));
   return headers;
 }
 

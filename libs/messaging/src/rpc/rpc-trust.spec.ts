@@ -4,6 +4,7 @@ import { eventually } from '@po/testing/eventually';
 import { type TestApplication, handled, startApplication } from '../fixtures/application.js';
 import type { OutgoingRecord } from '../kafka-port.js';
 import { messages } from '../metrics.js';
+import { NO_ACTOR } from './rpc-headers.js';
 
 const detail = { poRef: 'PO-1', includeLineItems: false };
 const submit = { poRef: 'PO-1', request: { action: 'SUBMIT' } };
@@ -92,7 +93,7 @@ describe('the authentication of a request', () => {
 
   it('is not needed for a query that a service sends without a user, which is handled with no name and the fewest permissions', async () => {
     const query = { ids: ['n-1'] };
-    const response = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: '' });
+    const response = app.client.request(PATTERNS.readMarks, query, { ...app.request, actorToken: NO_ACTOR });
     await expect(response).resolves.toMatchObject({ status: 200 });
     expect(handled.requests).toMatchObject([{ query, context: { actor: { sub: '-', role: 'VIEWER', name: null } } }]);
     const unsigned = Object.values(PATTERNS).filter((pattern) => 'unsigned' in pattern);

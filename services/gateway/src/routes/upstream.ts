@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Actor, PROBLEM_CONTENT_TYPE, type RpcPattern } from '@po/contracts';
-import { KafkaRpcClient, type RpcRequest, type RpcReply } from '@po/messaging';
+import { KafkaRpcClient, NO_ACTOR, type RpcRequest, type RpcReply } from '@po/messaging';
 import { ActorSigner, childTraceparent } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ResponseAdmission, SMALL_RESPONSE } from '../admission/response-admission.js';
@@ -11,11 +11,10 @@ import { actorOf } from '../http/request-context.js';
 import type { ProxiedOperation } from './operation.js';
 import { readRequest } from './read-request.js';
 
-type Extra = Partial<Pick<RpcRequest, 'path'>> &
-  Pick<RpcRequest, 'key' | 'ifMatch' | 'ifNoneMatch' | 'idempotencyKey' | 'idempotencyOrigin'>;
-
-/** Sends a request when its turn comes, in a queue with requests of other users. */
-type Enqueue = (send: () => Promise<RpcReply>) => Promise<RpcReply>;
+interface Options extends Partial<Omit<RpcRequest, 'actorToken'>> {
+  /** Sends a read when its turn comes, in a queue with reads of other users. */
+  enqueue?: (send: () => Promise<RpcReply>) => Promise<RpcReply>;
+}
 
 /** Sends requests to the services on behalf of the caller. */
 export class Upstream {
@@ -43,8 +42,7 @@ export class Upstream {
     pattern: RpcPattern,
     payload: unknown,
     request: FastifyRequest,
-    extra: Extra = {},
-    enqueue: Enqueue = (send) => send(),
+    { enqueue = (send) => send(), ...extra }: Options = {},
   ): Promise<RpcReply> {
     const { span, locale, path } = request.context;
     const { traceparent } = span;
@@ -63,7 +61,7 @@ export class Upstream {
 
   /** Sends a request that needs no signature of a caller. */
   requestUnsigned(pattern: RpcPattern & { unsigned: true }, payload: unknown): Promise<RpcReply> {
-    return this.client.request(pattern, payload, { ...withoutRequest(), actorToken: '' });
+    return this.client.request(pattern, payload, { ...withoutRequest(), actorToken: NO_ACTOR });
   }
 
   private send(

@@ -6,8 +6,12 @@ import type { FastifyRequest } from 'fastify';
 import type { RpcReply } from '@po/messaging';
 import { Inboxes } from './inboxes.js';
 
+type Send = () => Promise<RpcReply>;
 type Request = (
-  ...sent: Required<Parameters<ConstructorParameters<typeof Inboxes>[0]['request']>>
+  pattern: unknown,
+  payload: unknown,
+  sender: FastifyRequest,
+  options: { enqueue: (send: Send) => Promise<RpcReply> },
 ) => Promise<RpcReply>;
 
 const REQUEST = {} as FastifyRequest;
@@ -21,7 +25,7 @@ test('a stream is opened at once while the requests of a thousand open streams h
 });
 
 test('a stream is opened at once while those of another user wait for other reads of that user', async () => {
-  const request: Request = (_pattern, _payload, sender, _extra, enqueue) =>
+  const request: Request = (_pattern, _payload, sender, { enqueue }) =>
     sender === REQUEST ? enqueue(() => Promise.resolve(REFUSED)) : new Promise<never>(() => undefined);
   const inboxes = new Inboxes({ requestAs: () => Promise.resolve(REFUSED), request });
   for (let stream = 0; stream < 40; stream += 1) void inboxes.open({} as FastifyRequest, null);
@@ -37,7 +41,7 @@ test('a stream whose turn comes too late is refused, and sends no request', asyn
     queryCount += 1;
     return answer.promise;
   };
-  const request: Request = (_pattern, _payload, _request, _extra, enqueue) => enqueue(send);
+  const request: Request = (_pattern, _payload, _request, { enqueue }) => enqueue(send);
   const inboxes = new Inboxes({ requestAs: send, request });
   const opened = Array.from({ length: 40 }, () => inboxes.open(REQUEST, null).catch(({ code }: ProblemError) => code));
   await setImmediate();

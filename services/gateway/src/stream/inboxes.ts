@@ -43,12 +43,13 @@ export class Inboxes {
   async open(request: FastifyRequest, after: string | null): Promise<Page | RpcReply> {
     const query = { after, limit: LIMIT };
     const since = performance.now();
-    const response = await this.upstream.request(PATTERNS.notificationsSince, query, request, {}, (send) =>
-      this.opening(() => {
-        if (performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
-        return send();
-      }),
-    );
+    const response = await this.upstream.request(PATTERNS.notificationsSince, query, request, {
+      enqueue: (send) =>
+        this.opening(() => {
+          if (performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
+          return send();
+        }),
+    });
     return response.status === 200 ? pageOf(response) : response;
   }
 

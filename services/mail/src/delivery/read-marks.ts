@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PATTERNS, ReadMark } from '@po/contracts';
-import type { KafkaRpcClient } from '@po/messaging';
+import { type KafkaRpcClient, NO_ACTOR } from '@po/messaging';
 import { type Logger, childTraceparent, parseJson, pause } from '@po/platform';
 import { z } from 'zod';
 
@@ -45,7 +45,7 @@ async function ask(client: ReadMarksClient, ids: readonly string[]): Promise<Map
     const query = { ids: ids.slice(from, from + MAX_IDS) };
     const requestId = randomUUID();
     const { status, body } = await client.request(PATTERNS.readMarks, query, {
-      actorToken: '',
+      actorToken: NO_ACTOR,
       requestId,
       traceparent: childTraceparent(undefined),
       locale: 'en',

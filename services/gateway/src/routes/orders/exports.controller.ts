@@ -39,12 +39,13 @@ export class ExportsController {
     const plan = planned.status === 200 ? ExportPlan.parse(jsonOf(planned.body)) : null;
     const pattern = level === 'lines' ? PATTERNS.exportLines : PATTERNS.exportOrders;
     const fetchPage = (orders: number[]) =>
-      this.upstream.request(pattern, { orders }, request, {}, (send) =>
-        pace.run(() => {
-          if (reply.raw.destroyed) throw unavailable(1);
-          return send();
-        }),
-      );
+      this.upstream.request(pattern, { orders }, request, {
+        enqueue: (send) =>
+          pace.run(() => {
+            if (reply.raw.destroyed) throw unavailable(1);
+            return send();
+          }),
+      });
     const first = plan?.pages[0] && request.method === 'GET' ? await fetchPage(plan.pages[0]) : null;
     const refusal = [planned, first].find((answer) => answer && answer.status !== 200);
     if (!plan || refusal) {

@@ -26,7 +26,7 @@ const CONCURRENCY = 20;
 
 interface Batch {
   request: FastifyRequest;
-  key: ConditionValues['key'];
+  conditions: ConditionValues['key'];
   /** True once an item got no answer in time. */
   isUnanswered: boolean;
 }
@@ -43,19 +43,19 @@ export class TransitionsController {
   /** Executes many single transitions after one command that binds the key to the body. A repeat finds each of them under its own key. */
   @Route(executeTransitions)
   async executeTransitions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { body, conditions: key } = await readRequest(executeTransitions, request);
+    const { body, conditions } = await readRequest(executeTransitions, request);
     const { items } = body;
     // The guard has counted one already.
     await this.limits.admit(actorOf(request).sub, 'write', items.length - 1);
     const started = await this.upstream.request(PATTERNS.beginTransitions, { request: body }, request, {
-      key: key.idempotencyKey,
-      ...key,
+      key: conditions.idempotencyKey,
+      ...conditions,
     });
     if (started.status !== 200) {
       sendResponse(started, reply);
       return;
     }
-    const batch = { request, key, isUnanswered: false };
+    const batch = { request, conditions, isUnanswered: false };
     const executed = await pLimit(CONCURRENCY).map(items, (item) => this.execute(item, batch));
     const results = executed.map(({ outcome }) => outcome);
     const succeeded = executed.filter(({ outcome }) => outcome.success);
@@ -88,9 +88,9 @@ export class TransitionsController {
         {
           key: poRef,
           path,
-          idempotencyOrigin: batch.key.idempotencyOrigin,
+          idempotencyOrigin: batch.conditions.idempotencyOrigin,
           // A client cannot send a key with a space, so this key never equals that of a single request.
-          idempotencyKey: `batch ${batch.key.idempotencyKey}`,
+          idempotencyKey: `batch ${batch.conditions.idempotencyKey}`,
           ...(version === undefined ? {} : { ifMatch: `"${version}"` }),
         },
       );
@@ -112,7 +112,7 @@ export class TransitionsController {
 function refused(poRef: string, { ...problem }: Problem, batch: Batch): Executed {
   if (problem.outcome === 'unknown') {
     batch.isUnanswered = true;
-    problem.idempotencyKey = batch.key.idempotencyKey;
+    problem.idempotencyKey = batch.conditions.idempotencyKey;
   }
   const nothing = {
     newStatusId: null,
