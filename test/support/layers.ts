@@ -31,7 +31,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['logger.ts'],
     ['configuration'],
     ['tls'],
-    ['actor-token.ts', 'back-off.ts', 'json.ts', 'control-characters.ts', 'error-message.ts'],
+    ['actor-token.ts', 'back-off.ts', 'json.ts', 'control-characters.ts', 'error-message.ts', 'permanent-error.ts'],
   ],
   'libs/spreadsheets/src': [['index.ts'], ['csv', 'xlsx'], ['.']],
   'services/purchase-orders/src': [

@@ -5,6 +5,7 @@ export * from './process/dependency.js';
 export { messageOf } from './error-message.js';
 export * from './process/health.js';
 export { parseJson } from './json.js';
+export * from './permanent-error.js';
 export * from './logger.js';
 export { migrationSettings } from './configuration/migration-settings.js';
 export { percentDecoded } from './configuration/percent-encoding.js';

@@ -1,4 +1,4 @@
-import { parseJson } from '@po/platform';
+import { isRefusedByStore, parseJson } from '@po/platform';
 import type { IncomingRecord } from '../kafka-port.js';
 
 /**
@@ -12,23 +12,8 @@ export class ContentError extends Error {
   }
 }
 
-/**
- * True for a ContentError and for SQLSTATE classes 22 (data exception), 23 (integrity constraint violation) and 54 (program limit
- * exceeded, such as the maximum index row size): the content is at fault, not the store.
- */
-export function isContentError(error: unknown): boolean {
-  if (error instanceof ContentError) return true;
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^(?:22|23|54)[0-9A-Z]{3}$/.test(code);
-}
-
-/** True for a programming error, which a retry is unlikely to resolve. */
-export function isDefect(error: unknown): error is Error {
-  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
-}
-
-/** True if every retry with this one message would fail too: its content is refused, or the code has a defect. */
-export const isPermanent = (error: unknown): boolean => isContentError(error) || isDefect(error);
+/** True if the content is at fault, so that a retry would fail too. */
+export const isContentError = (error: unknown): boolean => error instanceof ContentError || isRefusedByStore(error);
 
 /** The parsed value of a record. Throws ContentError if it is null, not UTF-8 or not JSON. */
 export function jsonOf({ value }: IncomingRecord): unknown {

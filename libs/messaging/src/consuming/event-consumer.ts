@@ -6,12 +6,13 @@ import {
   shouldLog,
   retry,
   continueTrace,
+  isDefect,
   traceIdOf,
   withLogContext,
   withSpan,
 } from '@po/platform';
 import type { ZodType } from 'zod';
-import { ContentError, isContentError, isDefect, jsonOf } from './content-error.js';
+import { ContentError, isContentError, jsonOf } from './content-error.js';
 import type { EventContext, EventHandler } from './event-context.js';
 import { deadLetter } from '../dead-letters/dead-letters.js';
 import type { IncomingRecord } from '../kafka-port.js';

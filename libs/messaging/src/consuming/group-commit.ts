@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { type Span, activeSpan, tracedBatch } from '@po/platform';
-import { isPermanent } from './content-error.js';
+import { type Span, activeSpan, isDefect, tracedBatch } from '@po/platform';
+import { isContentError } from './content-error.js';
 
 interface Waiting<Item> {
   item: Item;
@@ -74,12 +74,12 @@ export class GroupCommit<Item> {
   private async storeBatch(batch: readonly Waiting<Item>[]): Promise<void> {
     const error = await this.failureOf(batch);
     if (error === undefined) return;
-    if (batch.length === 1 || !isPermanent(error)) return rejectAll(batch, error);
+    if (batch.length === 1 || !isOfItem(error)) return rejectAll(batch, error);
     for (const [index, one] of batch.entries()) {
       const reason = await this.failureOf([one]);
       if (reason === undefined) continue;
       // The remaining items would wait for the same store, each until its own timeout.
-      if (!isPermanent(reason)) return rejectAll(batch.slice(index), reason);
+      if (!isOfItem(reason)) return rejectAll(batch.slice(index), reason);
       one.reject(reason);
     }
   }
@@ -99,6 +99,9 @@ export class GroupCommit<Item> {
     }
   }
 }
+
+/** True if an item is at fault, not the store. */
+const isOfItem = (error: unknown): boolean => isContentError(error) || isDefect(error);
 
 function rejectAll<Item>(waiting: readonly Waiting<Item>[], reason: unknown): void {
   for (const { reject } of waiting) reject(reason);

@@ -6,12 +6,13 @@ import {
   endsWithin,
   backOffMs,
   continueTrace,
+  isPermanent,
   traceIdOf,
   withLogContext,
   withSpan,
 } from '@po/platform';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ContentError, isPermanent, jsonOf } from '../consuming/content-error.js';
+import { type ContentError, jsonOf } from '../consuming/content-error.js';
 import { type IncomingRecord, RecordTooLargeError } from '../kafka-port.js';
 import { commands, messages, processing } from '../metrics.js';
 import type { Publisher } from '../publishing/publisher.js';

@@ -1,11 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
-import { retryUntilUserKnown } from './until-user-known.js';
+import { UntilUserKnown } from './until-user-known.js';
 
 it('waits for the announcements of at most three users and refuses others immediately', async () => {
+  const untilUserKnown = new UntilUserKnown();
   const wait = async () => {
     let runs = 0;
-    const waiting = retryUntilUserKnown('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {
+    const waiting = untilUserKnown.retry('USER_NOT_FOUND', { forMs: 250, deadline: Number.MAX_SAFE_INTEGER }, () => {
       runs += 1;
       return Promise.reject(new ProblemError('USER_NOT_FOUND'));
     });

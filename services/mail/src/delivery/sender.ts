@@ -1,7 +1,6 @@
 import { localeOf } from '@po/contracts';
 import type { Database, Send } from '@po/database';
-import { isPermanent } from '@po/messaging';
-import { type Logger, pause, backOffMs, retry, shouldLog } from '@po/platform';
+import { type Logger, isPermanent, pause, backOffMs, retry, shouldLog } from '@po/platform';
 import { composeMail } from '../content/compose.js';
 import type { QueuedNotification } from '../queue/queued-notification.js';
 import { addressOf } from '../queue/user-directory.service.js';

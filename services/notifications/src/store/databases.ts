@@ -1,4 +1,5 @@
 import { Database, refuseBypass, requireMigrations } from '@po/database';
+import { UntilUserKnown } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
@@ -13,6 +14,8 @@ export interface DatabasesOptions {
 export class Databases {
   readonly internal: Database;
   readonly user: Database;
+  /** Repeats transactions that depend on a user who is not announced yet. */
+  readonly untilUserKnown = new UntilUserKnown();
 
   constructor({ internalUrl, userUrl, poolSize, logger }: DatabasesOptions) {
     this.internal = new Database({ url: internalUrl, name: 'notifications-internal', poolSize, logger });

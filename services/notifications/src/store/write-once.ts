@@ -7,7 +7,6 @@ import {
   idempotencyHash,
   noContent,
   repeatedReply,
-  retryUntilUserKnown,
   unavailable,
 } from '@po/messaging';
 import type { Databases } from './databases.js';
@@ -83,7 +82,8 @@ export function writeOnce<Body>(
     void send(SAVE_ANSWER, [keyHash, sub, commandId, bodyHash, JSON.stringify(reply)]);
     return reply;
   };
-  return retryUntilUserKnown('UNAVAILABLE', { forMs: REANNOUNCE_TIMEOUT_MS, deadline }, () => inTransaction(once));
+  const limits = { forMs: REANNOUNCE_TIMEOUT_MS, deadline };
+  return databases.untilUserKnown.retry('UNAVAILABLE', limits, () => inTransaction(once));
 }
 
 /** The user whose rows are visible and writable. */

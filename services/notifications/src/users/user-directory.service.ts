@@ -10,7 +10,7 @@ import {
   rowsIn,
   selectList,
 } from '@po/database';
-import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent, retryUntilUserKnown } from '@po/messaging';
+import { GroupCommit, OutboxRelay, type Reply, type RpcContext, noContent } from '@po/messaging';
 import { Databases } from '../store/databases.js';
 import { LOCK_DIRECTORY } from '../store/locks.js';
 import { NOTIFICATION_ID, RECEIVES, UserRetention, isRetained } from '../store/user-directory.js';
@@ -76,8 +76,8 @@ export class UserDirectory {
   ): Promise<Reply<UserDeleted>> {
     const { actor, deadline, traceparent } = context;
     if (actor.role !== 'ADMIN') throw new ProblemError('ROLE_NOT_ALLOWED');
-    const { internal } = this.databases;
-    await retryUntilUserKnown('USER_NOT_FOUND', { forMs: FIRST_SEEN_TIMEOUT_MS, deadline }, async () => {
+    const { internal, untilUserKnown } = this.databases;
+    await untilUserKnown.retry('USER_NOT_FOUND', { forMs: FIRST_SEEN_TIMEOUT_MS, deadline }, async () => {
       const [known] = await internal.read(null, KNOWN, [[userId]]);
       if (!known) throw new ProblemError('USER_NOT_FOUND');
     });

@@ -10,7 +10,6 @@ import {
   created,
   insertOutboxEntry,
   outboxValues,
-  retryUntilUserKnown,
 } from '@po/messaging';
 import { decideMessage, participantsFor } from '../domain/conversation.js';
 import { executeCommand, idempotencyKeyOf } from '../idempotency/command-log.js';
@@ -51,13 +50,13 @@ export class ConversationService {
   async post(message: PostMessage, context: RpcContext): Promise<Reply<Message>> {
     const limits = { forMs: FIRST_SEEN_TIMEOUT_MS, deadline: context.deadline };
     const isKnown = ({ code }: ProblemError) => code !== UNKNOWN;
-    const reply = await retryUntilUserKnown(UNKNOWN, limits, () => this.attempt(message, context, isKnown)).catch(
-      (error: unknown) => {
+    const reply = await this.databases.untilUserKnown
+      .retry(UNKNOWN, limits, () => this.attempt(message, context, isKnown))
+      .catch((error: unknown) => {
         // Only now it is final, because each attempt would find a stored refusal.
         if (error instanceof ProblemError && !isKnown(error)) return this.attempt(message, context);
         throw error;
-      },
-    );
+      });
     this.relay.wake();
     return reply;
   }

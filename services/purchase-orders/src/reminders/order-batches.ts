@@ -1,5 +1,4 @@
-import { isPermanent } from '@po/messaging';
-import type { Logger } from '@po/platform';
+import { type Logger, isPermanent } from '@po/platform';
 import { Counter } from 'prom-client';
 
 const SET_ASIDE_MS = 300_000;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@po/database';
-import { isPermanent } from '@po/messaging';
-import type { Logger } from '@po/platform';
+import { type Logger, isPermanent } from '@po/platform';
 import { OrderStore } from '../store/load-order.js';
 import { republishOrder } from './republish-order.js';
 

@@ -1,5 +1,6 @@
 import { type Actor, vendorScopeOf } from '@po/contracts';
 import { Database, type Scope, type Send, refuseBypass, requireMigrations } from '@po/database';
+import { UntilUserKnown } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { MIGRATIONS } from '../migrations/migrations.js';
 import { OrderStore } from './load-order.js';
@@ -61,6 +62,8 @@ export class Databases {
   readonly internal: Database;
   readonly vendor: Database;
   readonly orders = new OrderStore();
+  /** Repeats transactions that depend on a user who is not announced yet. */
+  readonly untilUserKnown = new UntilUserKnown();
 
   constructor({ internalUrl, vendorUrl, poolSize, logger }: DatabasesOptions) {
     const common = { poolSize, logger };

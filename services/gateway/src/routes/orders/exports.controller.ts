@@ -17,11 +17,11 @@ import { Upstream, jsonOf, sendResponse } from '../upstream.js';
 
 const { exportPurchaseOrders } = spreadsheets;
 
-/** Shared by all exports of this gateway. */
-const pace = new ExportPace();
-
 @Controller(API_ROOT)
 export class ExportsController {
+  /** Shared by all exports of this gateway. */
+  private readonly pace = new ExportPace();
+
   constructor(
     private readonly upstream: Upstream,
     private readonly admission: ExportAdmission,
@@ -41,7 +41,7 @@ export class ExportsController {
     const fetchPage = (orders: number[]) =>
       this.upstream.request(pattern, { orders }, request, {
         enqueue: (send) =>
-          pace.run(() => {
+          this.pace.run(() => {
             if (reply.raw.destroyed) throw unavailable(1);
             return send();
           }),

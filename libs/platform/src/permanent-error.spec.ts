@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ContentError, isContentError } from './content-error.js';
+import { isPermanent } from './permanent-error.js';
 
 const failure = (code?: string) => Object.assign(new Error('the store said no'), { code });
 
@@ -22,14 +22,10 @@ it.each<[string | undefined, string]>([
   ['08P01', 'a protocol violation'],
   ['ECONNRESET', 'the socket broke'],
   [undefined, 'no answer'],
-])('SQLSTATE %s (%s) is not a content error, so it is retried', (code, _what) => {
-  expect(isContentError(failure(code))).toBe(false);
+])('SQLSTATE %s (%s) is not permanent, so it is retried', (code, _what) => {
+  expect(isPermanent(failure(code))).toBe(false);
 });
 
-it.each(['22001', '22P05', '23505', '23514', '54000'])('SQLSTATE %s is a content error', (code) => {
-  expect(isContentError(failure(code))).toBe(true);
-});
-
-it('a ContentError thrown by a handler is a content error', () => {
-  expect(isContentError(new ContentError('nonsense'))).toBe(true);
+it.each(['22001', '22P05', '23505', '23514', '54000'])('SQLSTATE %s is permanent', (code) => {
+  expect(isPermanent(failure(code))).toBe(true);
 });
