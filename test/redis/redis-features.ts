@@ -10,7 +10,7 @@ import { Rebuilder } from '../../services/dashboard/src/rebuilding/rebuilder.js'
 import { LeaseLimiter, connectLeases } from '../../services/gateway/src/admission/lease-limiter.js';
 import { SharedWindows, connectWindows } from '../../services/gateway/src/rate-limit/shared-windows.js';
 import type { NewerOrder } from '../../services/gateway/src/stream/order-audiences.js';
-import { SignalReader, signalCaller } from '../../services/gateway/src/stream/signal-reader.js';
+import { SignalReader, connectSignals, signalCaller } from '../../services/gateway/src/stream/signal-reader.js';
 import { STREAMS } from '../../services/gateway/src/stream/streams.js';
 import { connectInboxSignals } from '../../services/notifications/src/inbox/inbox-signals.js';
 import { positionAt } from '../../services/dashboard/src/fixtures/counting.js';
@@ -52,7 +52,7 @@ export class RedisFeatures {
     this.windows = new SharedWindows(this.windowsRedis, 60_000);
     this.leasesRedis = connectLeases(urls.gateway, logger);
     this.leases = new LeaseLimiter(this.leasesRedis, STREAMS);
-    this.signals = new SignalReader(urls.gateway, logger, {
+    this.signals = new SignalReader(connectSignals(urls.gateway, logger), {
       orders: (newer) => void this.orders.push(...newer.map(({ order }) => order)),
       messages: () => undefined,
       inboxes: (users) => void this.users.push(...users),

@@ -3,6 +3,7 @@ import { KafkaRpcClient, Publisher, connectKafka } from '@po/messaging';
 import { ActorSigner, type Health, type Logger, type Service } from '@po/platform';
 import type { FastifyInstance } from 'fastify';
 import { Admission } from './admission/admission.js';
+import { connectLeases } from './admission/lease-limiter.js';
 import type { AdmissionLimits } from './admission/limits.js';
 import { AppModule } from './app.module.js';
 import { Announcements } from './authentication/announcements.js';
@@ -17,6 +18,7 @@ import { Upstream } from './routes/upstream.js';
 import { LocalWindows } from './rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from './rate-limit/rate-limits.js';
 import { SharedWindows, connectWindows } from './rate-limit/shared-windows.js';
+import { connectSignals } from './stream/signal-reader.js';
 import { Streams } from './stream/streams.js';
 import { serveUnsubscribe } from './unsubscribe/unsubscribe.js';
 
@@ -31,23 +33,22 @@ const PORT_OPEN = 'port';
 export async function start({ name, config, logger, health, instanceId, drainBy }: Service<Config>): Promise<void> {
   const signer = ActorSigner.create(config.ACTOR_SIGNING_KEY);
   const keys = keySetOf(config, logger);
-  const callers = new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys);
   const kafka = connectKafka(config, name, logger);
   const client = new KafkaRpcClient({ kafka, logger, instanceId, health });
   const publisher = new Publisher(kafka, { acks: 'all', logger });
   const announcements = new Announcements(publisher, logger);
-  const redis = connectWindows(config.REDIS_URL, logger);
-  const shared = new SharedWindows(redis, WINDOW_MS);
+  const redis = redisAt(config.REDIS_URL, logger);
+  const shared = new SharedWindows(redis.windows, WINDOW_MS);
   const rateLimits = new RateLimits(shared, new LocalWindows(WINDOW_MS), {
     read: config.RATE_LIMIT_READS_PER_MINUTE,
     write: config.RATE_LIMIT_WRITES_PER_MINUTE,
     export: config.EXPORTS_PER_MINUTE,
   });
   const upstream = new Upstream(client, signer);
-  const streams = new Streams(config.REDIS_URL, upstream, logger, announcements);
-  callers.watch(streams);
+  const streams = new Streams(redis, upstream, logger, announcements);
+  const callers = new Callers(new TokenVerifier(keys, tokenSettingsOf(config)), keys, streams);
   const countExport = (userId: string) => rateLimits.admit(userId, 'export');
-  const admission = new Admission(config.REDIS_URL, admissionLimitsOf(config), countExport, logger);
+  const admission = new Admission(redis.leases, admissionLimitsOf(config), countExport);
   const module = AppModule.register({ upstream, callers, announcements, rateLimits, streams, admission });
   const pages = documentationPages(config.DOCS);
   const portal = portalOf(config);
@@ -110,6 +111,14 @@ async function listen(app: Awaited<ReturnType<typeof createHttpApplication>>, { 
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(`port ${PORT} on ${HOST} is in use; set PORT to another one`, { cause: error });
   }
+}
+
+/** The connections to Redis, which connect in the background. Reading signals blocks its connection. */
+export function redisAt(url: string, logger: Logger) {
+  const windows = connectWindows(url, logger);
+  const leases = connectLeases(url, logger);
+  const signals = connectSignals(url, logger);
+  return { windows, leases, signals, disconnect: () => [windows, leases, signals].forEach((one) => one.disconnect()) };
 }
 
 /** The identity provider's key set by this configuration; not fetched yet. */

@@ -8,6 +8,7 @@ import {
   problemDocument,
 } from '@po/contracts';
 import { Admission } from '@po/gateway/dist/admission/admission.js';
+import { connectLeases } from '@po/gateway/dist/admission/lease-limiter.js';
 import { Callers } from '@po/gateway/dist/authentication/callers.js';
 import { TokenVerifier } from '@po/gateway/dist/authentication/token.js';
 import type { Config as GatewayConfig } from '@po/gateway/dist/config.js';
@@ -85,7 +86,7 @@ export function callersBy(config: GatewayConfig, logger: Logger): Callers {
 
 /** The gateway's own admission of uploads and answers; exports are not limited. */
 export const admissionBy = (config: GatewayConfig, logger: Logger): Admission =>
-  new Admission(config.REDIS_URL, admissionLimitsOf(config), () => Promise.resolve(), logger);
+  new Admission(connectLeases(config.REDIS_URL, logger), admissionLimitsOf(config), () => Promise.resolve());
 
 /** For a forked program: sends its URL to the benchmark, and ends with the benchmark. */
 export function announceUrl(url: string): void {

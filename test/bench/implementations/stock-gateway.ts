@@ -6,6 +6,7 @@ import { createHttpApplication } from '@po/gateway/dist/http/http-application.js
 import { LocalWindows } from '@po/gateway/dist/rate-limit/local-windows.js';
 import { RateLimits, WINDOW_MS } from '@po/gateway/dist/rate-limit/rate-limits.js';
 import { Upstream } from '@po/gateway/dist/routes/upstream.js';
+import { redisAt } from '@po/gateway/dist/start.js';
 import { Streams } from '@po/gateway/dist/stream/streams.js';
 import type { KafkaRpcClient } from '@po/messaging';
 import { ActorSigner, Health, createLogger } from '@po/platform';
@@ -24,7 +25,7 @@ const admission = admissionBy(config, logger);
 const announcements = new Announcements({ send: () => Promise.resolve() }, logger);
 const module = AppModule.register({
   upstream,
-  streams: new Streams(config.REDIS_URL, upstream, logger, announcements),
+  streams: new Streams(redisAt(config.REDIS_URL, logger), upstream, logger, announcements),
   callers: callersBy(config, logger),
   announcements,
   rateLimits: new RateLimits({ take: () => Promise.resolve(null) }, new LocalWindows(WINDOW_MS), {

@@ -1,7 +1,6 @@
-import type { Logger } from '@po/platform';
 import { ResponseAdmission } from './response-admission.js';
 import { ExportAdmission } from './export-admission.js';
-import { type LeasesRedis, connectLeases } from './lease-limiter.js';
+import type { LeasesRedis } from './lease-limiter.js';
 import type { AdmissionLimits } from './limits.js';
 import { UploadAdmission } from './upload-admission.js';
 
@@ -10,24 +9,20 @@ export class Admission {
   readonly exports: ExportAdmission;
   readonly responses: ResponseAdmission;
   readonly uploads: UploadAdmission;
-  private readonly redis: LeasesRedis;
 
   constructor(
-    redisUrl: string,
+    redis: LeasesRedis,
     limits: AdmissionLimits,
     /** Counts an export of the user. Throws TOO_MANY_EXPORTS when the user exceeds the exports per minute. */
     countExport: (userId: string) => Promise<void>,
-    logger: Logger,
   ) {
-    this.redis = connectLeases(redisUrl, logger);
-    this.exports = new ExportAdmission(this.redis, limits, countExport);
+    this.exports = new ExportAdmission(redis, limits, countExport);
     this.responses = new ResponseAdmission(limits);
-    this.uploads = new UploadAdmission(this.redis, limits);
+    this.uploads = new UploadAdmission(redis, limits);
   }
 
   /** Resolves once all gateways can see the released leases, if Redis is available. */
   async close(): Promise<void> {
     await Promise.all([this.exports.settle(), this.uploads.settle()]);
-    this.redis.disconnect();
   }
 }

@@ -25,17 +25,14 @@ const MAX_CACHED = 20_000;
 
 /** Identifies callers by the X-User-Token header. Valid tokens are cached by their hash until they expire. */
 export class Callers {
-  private watcher: Watcher | null = null;
   private readonly cache = new LRUCache<string, CachedClaims>({ max: MAX_CACHED });
 
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly keys: KeySet,
-  ) {}
-
-  watch(watcher: Watcher): void {
-    this.watcher = watcher;
-    this.keys.onChange(() => watcher.keysChanged());
+    private readonly watcher?: Watcher,
+  ) {
+    keys.onChange(() => watcher?.keysChanged());
   }
 
   /** Returns a caller with a usable role. Throws the 401, 403 or 503 of the contract. */

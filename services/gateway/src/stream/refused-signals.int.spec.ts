@@ -8,6 +8,7 @@ import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { redisUrl } from '@po/testing/stores';
 import type { Upstream } from '../routes/upstream.js';
+import { redisAt } from '../start.js';
 import { Streams } from './streams.js';
 
 it('a gateway whose Redis user may not send signals logs the first refusal', async () => {
@@ -18,7 +19,8 @@ it('a gateway whose Redis user may not send signals logs the first refusal', asy
   const lines: string[] = [];
   const logger = pino({}, { write: (line) => void lines.push(line) });
   const users = { reset: () => undefined, resetAll: () => undefined, announcedElsewhere: () => undefined };
-  const streams = new Streams(url.href, {} as Upstream, logger, users);
+  const connections = redisAt(url.href, logger);
+  const streams = new Streams(connections, {} as Upstream, logger, users);
   const signal = () =>
     streams.signalOtherGateways({
       actor: { ...actors.acme, sub: user },
@@ -39,6 +41,7 @@ it('a gateway whose Redis user may not send signals logs the first refusal', asy
   });
   expect(refusals()).toHaveLength(1);
   await streams.close();
+  connections.disconnect();
   await redis.acl('DELUSER', user);
   redis.disconnect();
 });

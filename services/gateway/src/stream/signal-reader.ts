@@ -39,8 +39,8 @@ const REREAD_MS = 60_000;
 
 type Batch = [key: string, entries: [id: string, fields: string[]][]][];
 
-/** A separate connection, because reading blocks it. */
-const connectReader = (url: string, logger: Logger): Redis =>
+/** Redis connection for reading signals alone, because reading blocks it. */
+export const connectSignals = (url: string, logger: Logger): Redis =>
   connectRedis(url, {
     logger,
     onError: 'Redis does not answer; live streams ask the services instead',
@@ -51,23 +51,20 @@ const connectReader = (url: string, logger: Logger): Redis =>
 
 /** Reads the signals in Redis from the moment it starts; after a reconnect it continues at its last position. */
 export class SignalReader {
-  private readonly redis: Redis;
   /** Id of the last entry read, by stream. */
   private readonly positions = new Map<string, string>();
   private stopped = false;
 
   constructor(
-    url: string,
-    logger: Logger,
+    private readonly redis: Redis,
     private readonly listeners: Listeners,
-  ) {
-    this.redis = connectReader(url, logger);
-  }
+  ) {}
 
   start(): void {
     void this.read();
   }
 
+  /** Disconnects, which ends a read that waits for a signal. */
   stop(): void {
     this.stopped = true;
     this.redis.disconnect();

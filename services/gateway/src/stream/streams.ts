@@ -4,7 +4,8 @@ import { type RpcReply, unavailable } from '@po/messaging';
 import type { Logger } from '@po/platform';
 import { userHash } from '@po/redis';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LeaseLimiter, type LeaseOptions, type LeasesRedis, connectLeases } from '../admission/lease-limiter.js';
+import type { Redis } from 'ioredis';
+import { LeaseLimiter, type LeaseOptions, type LeasesRedis } from '../admission/lease-limiter.js';
 import type { Announcements } from '../authentication/announcements.js';
 import { type Caller, callerOf } from '../http/request-context.js';
 import { endRequestSpan } from '../http/request-span.js';
@@ -39,7 +40,6 @@ export class Streams {
   /** Open connections by the user's hash. */
   private readonly ofUser = new Map<string, Set<Connection>>();
   private readonly inboxes: Inboxes;
-  private readonly redis: LeasesRedis;
   private readonly leases: LeaseLimiter;
   private readonly feeds: InboxFeeds;
   private readonly audiences = new OrderAudiences();
@@ -48,7 +48,7 @@ export class Streams {
   private signalRefused = false;
 
   constructor(
-    redisUrl: string,
+    private readonly redis: { leases: LeasesRedis; signals: Redis },
     upstream: Upstream,
     private readonly logger: Logger,
     users: Pick<Announcements, 'reset' | 'resetAll' | 'announcedElsewhere'>,
@@ -56,9 +56,8 @@ export class Streams {
   ) {
     this.inboxes = new Inboxes(upstream);
     this.feeds = new InboxFeeds(this.inboxes, timing.pollMs);
-    this.redis = connectLeases(redisUrl, logger);
-    this.leases = new LeaseLimiter(this.redis, STREAMS);
-    this.signals = new SignalReader(redisUrl, logger, {
+    this.leases = new LeaseLimiter(redis.leases, STREAMS);
+    this.signals = new SignalReader(redis.signals, {
       orders: (newer) => this.audiences.notify(newer),
       messages: (posted) => this.audiences.posted(posted),
       inboxes: (users) => this.feeds.changed(users),
@@ -120,7 +119,7 @@ export class Streams {
 
   /** Signals the caller to other gateways. Without Redis they do not learn of it, and a stream there ends after 15 minutes. */
   signalOtherGateways(caller: Caller): void {
-    signalCaller(this.redis, seenCaller(caller)).then(
+    signalCaller(this.redis.leases, seenCaller(caller)).then(
       () => {
         this.signalRefused = false;
       },
@@ -149,7 +148,6 @@ export class Streams {
     });
     await Promise.all(ended);
     await this.leases.close();
-    this.redis.disconnect();
   }
 
   private endOlder({ user, identity, issuedAt }: SeenCaller): void {
