@@ -1,6 +1,7 @@
 export * from './publishing/cloud-event.js';
 export * from './consuming/content-error.js';
 export * from './consuming/group-commit.js';
+export { HandleEvent } from './nest/handle-event.js';
 export { RequestPattern } from './nest/request-pattern.js';
 export type { EventContext } from './consuming/event-context.js';
 export type { RpcContext } from './rpc/rpc-context.js';

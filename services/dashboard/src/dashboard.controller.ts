@@ -1,10 +1,10 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { type Activity, EVENT_TYPES, type Kpis, type NoParameters, PATTERNS } from '@po/contracts';
-import { RequestPattern, type EventContext, type Reply, type RpcContext } from '@po/messaging';
+import { HandleEvent, RequestPattern, type EventContext, type Reply, type RpcContext } from '@po/messaging';
 import { DashboardQueries } from './dashboard.queries.js';
 import { DashboardService } from './dashboard.service.js';
 import type { OrderState } from './projection/order-state.js';
+import { EVENTS } from './subscriptions.js';
 
 @Controller()
 export class DashboardController {
@@ -23,8 +23,8 @@ export class DashboardController {
     return this.queries.recentActivity(context);
   }
 
-  @EventPattern<string>(EVENT_TYPES.stateChanged)
-  stateChanged(@Payload() order: OrderState, @Ctx() context: EventContext): Promise<void> {
+  @HandleEvent(EVENTS, EVENT_TYPES.stateChanged)
+  stateChanged(order: OrderState, context: EventContext): Promise<void> {
     return this.dashboard.stateChanged(order, context);
   }
 }

@@ -6,6 +6,9 @@ import { OrderState, misplaced } from './projection/order-state.js';
 const REQUEST_CONCURRENCY = 128;
 const EVENT_CONCURRENCY = 32;
 
+/** Schemas of the events that this service handles, by type. */
+export const EVENTS = { [EVENT_TYPES.stateChanged]: OrderState };
+
 /** Kafka subscriptions of this service. */
 export function subscriptions(): { rpc: RpcSubscription[]; events: EventSubscription[] } {
   return {
@@ -16,7 +19,7 @@ export function subscriptions(): { rpc: RpcSubscription[]; events: EventSubscrip
         topics: [TOPICS.state],
         concurrency: EVENT_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
-        schemas: { [EVENT_TYPES.stateChanged]: OrderState },
+        schemas: EVENTS,
         checkKey: misplaced,
       },
     ],

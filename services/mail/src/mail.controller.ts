@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
 import {
   type DeleteSuppression,
   EVENT_TYPES,
@@ -12,11 +11,12 @@ import {
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
+import { HandleEvent, RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
 import { Suppressions } from './delivery/suppressions.js';
 import { QueueService } from './queue/queue.service.js';
 import { UserDirectory } from './queue/user-directory.service.js';
 import type { QueuedNotification } from './queue/queued-notification.js';
+import { EVENTS } from './subscriptions.js';
 import { UnsubscribeTokens } from './unsubscribe/tokens.js';
 
 @Controller()
@@ -46,18 +46,18 @@ export class MailController {
     return ok(unsubscription);
   }
 
-  @EventPattern<string>(EVENT_TYPES.notificationCreated)
-  notified(@Payload() notification: QueuedNotification): Promise<void> {
+  @HandleEvent(EVENTS, EVENT_TYPES.notificationCreated)
+  notified(notification: QueuedNotification): Promise<void> {
     return this.queue.add(notification);
   }
 
-  @EventPattern<string>(EVENT_TYPES.userSeen)
-  userSeen(@Payload() user: UserSeen): Promise<void> {
+  @HandleEvent(EVENTS, EVENT_TYPES.userSeen)
+  userSeen(user: UserSeen): Promise<void> {
     return this.users.seen(user);
   }
 
-  @EventPattern<string>(EVENT_TYPES.userDeleted)
-  userDeleted(@Payload() user: UserDeleted): Promise<void> {
+  @HandleEvent(EVENTS, EVENT_TYPES.userDeleted)
+  userDeleted(user: UserDeleted): Promise<void> {
     return this.users.deleted(user);
   }
 }

@@ -1,8 +1,11 @@
-import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, UserDeleted, UserSeen } from '@po/contracts';
+import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, USER_EVENTS } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { QueuedNotification } from './queue/queued-notification.js';
 
 const EVENT_CONCURRENCY = 64;
+
+/** Schemas of the events that this service handles, by type. */
+export const EVENTS = { [EVENT_TYPES.notificationCreated]: QueuedNotification, ...USER_EVENTS };
 
 /** Kafka subscriptions of this service. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
@@ -16,11 +19,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         unordered: [TOPICS.notifications],
         concurrency: EVENT_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
-        schemas: {
-          [EVENT_TYPES.notificationCreated]: QueuedNotification,
-          [EVENT_TYPES.userSeen]: UserSeen,
-          [EVENT_TYPES.userDeleted]: UserDeleted,
-        },
+        schemas: EVENTS,
       },
     ],
   };

@@ -1,13 +1,4 @@
-import {
-  EVENT_TYPES,
-  GROUPS,
-  HEADERS,
-  INVENTORY_TYPES,
-  type InventoryType,
-  TOPICS,
-  UserDeleted,
-  UserSeen,
-} from '@po/contracts';
+import { GROUPS, HEADERS, INVENTORY_TYPES, type InventoryType, TOPICS, USER_EVENTS } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import type { z } from 'zod';
 
@@ -47,7 +38,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         topics: [TOPICS.users],
         concurrency: USER_CONCURRENCY,
         typeHeader: HEADERS.cloudEventType,
-        schemas: { [EVENT_TYPES.userSeen]: UserSeen, [EVENT_TYPES.userDeleted]: UserDeleted },
+        schemas: USER_EVENTS,
       },
     ],
   };

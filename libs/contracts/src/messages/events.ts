@@ -163,3 +163,9 @@ export const EVENT_TYPES = {
   userSeen: 'user.seen.v1',
   userDeleted: 'user.deleted.v1',
 } as const;
+
+/** Schemas of the values on the directory's topic by event type. */
+export const USER_EVENTS = {
+  [EVENT_TYPES.userSeen]: UserSeen,
+  [EVENT_TYPES.userDeleted]: UserDeleted,
+};

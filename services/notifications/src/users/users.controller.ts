@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
 import { type DeleteUser, EVENT_TYPES, PATTERNS, type UserDeleted, type UserSeen } from '@po/contracts';
-import { RequestPattern, type Reply, type RpcContext } from '@po/messaging';
+import { HandleEvent, RequestPattern, type Reply, type RpcContext } from '@po/messaging';
+import { EVENTS } from '../subscriptions.js';
 import { UserDirectory } from './user-directory.service.js';
 
 @Controller()
@@ -13,13 +13,13 @@ export class UsersController {
     return this.users.delete(command, context);
   }
 
-  @EventPattern<string>(EVENT_TYPES.userSeen)
-  seen(@Payload() user: UserSeen): Promise<void> {
+  @HandleEvent(EVENTS, EVENT_TYPES.userSeen)
+  seen(user: UserSeen): Promise<void> {
     return this.users.seen(user);
   }
 
-  @EventPattern<string>(EVENT_TYPES.userDeleted)
-  deleted(@Payload() user: UserDeleted): Promise<void> {
+  @HandleEvent(EVENTS, EVENT_TYPES.userDeleted)
+  deleted(user: UserDeleted): Promise<void> {
     return this.users.deleted(user);
   }
 }

@@ -1,5 +1,4 @@
 import { Controller } from '@nestjs/common';
-import { EventPattern, Payload } from '@nestjs/microservices';
 import {
   EVENT_TYPES,
   type Message,
@@ -9,10 +8,11 @@ import {
   type Participant,
   type ParticipantsQuery,
   type PostMessage,
+  USER_EVENTS,
   type UserDeleted,
   type UserSeen,
 } from '@po/contracts';
-import { RequestPattern, type Reply, type RpcContext } from '@po/messaging';
+import { HandleEvent, RequestPattern, type Reply, type RpcContext } from '@po/messaging';
 import { ConversationQueries } from './conversation.queries.js';
 import { ConversationService } from './conversation.service.js';
 import { UserDirectory } from './user-directory.service.js';
@@ -50,13 +50,13 @@ export class ConversationController {
     return this.directory.deleteUser(user, context);
   }
 
-  @EventPattern<string>(EVENT_TYPES.userSeen)
-  userSeen(@Payload() user: UserSeen): Promise<void> {
+  @HandleEvent(USER_EVENTS, EVENT_TYPES.userSeen)
+  userSeen(user: UserSeen): Promise<void> {
     return this.directory.seen(user);
   }
 
-  @EventPattern<string>(EVENT_TYPES.userDeleted)
-  userDeleted(@Payload() user: UserDeleted): Promise<void> {
+  @HandleEvent(USER_EVENTS, EVENT_TYPES.userDeleted)
+  userDeleted(user: UserDeleted): Promise<void> {
     return this.directory.deleted(user);
   }
 }

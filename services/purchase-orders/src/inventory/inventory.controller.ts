@@ -1,20 +1,19 @@
 import { Controller } from '@nestjs/common';
-import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
-import type { InventoryType, PurchaseOrderCancelled, PurchaseOrderUpserted } from '@po/contracts';
-import type { EventContext } from '@po/messaging';
+import { INVENTORY_TYPES, type PurchaseOrderCancelled, type PurchaseOrderUpserted } from '@po/contracts';
+import { type EventContext, HandleEvent } from '@po/messaging';
 import { InventoryService } from './inventory.service.js';
 
 @Controller()
 export class InventoryController {
   constructor(private readonly inventory: InventoryService) {}
 
-  @EventPattern<string>('purchase-order.upserted' satisfies InventoryType)
-  upserted(@Payload() snapshot: PurchaseOrderUpserted, @Ctx() context: EventContext): Promise<void> {
+  @HandleEvent(INVENTORY_TYPES, 'purchase-order.upserted')
+  upserted(snapshot: PurchaseOrderUpserted, context: EventContext): Promise<void> {
     return this.inventory.upserted(snapshot, context);
   }
 
-  @EventPattern<string>('purchase-order.cancelled' satisfies InventoryType)
-  cancelled(@Payload() cancellation: PurchaseOrderCancelled, @Ctx() context: EventContext): Promise<void> {
+  @HandleEvent(INVENTORY_TYPES, 'purchase-order.cancelled')
+  cancelled(cancellation: PurchaseOrderCancelled, context: EventContext): Promise<void> {
     return this.inventory.cancelled(cancellation, context);
   }
 }
