@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
-import { metricsRegistry, startMetrics } from './telemetry.js';
+import { counterFromZero, metricsRegistry, startMetrics } from './telemetry.js';
 
 it('the event-loop metrics measure how long the event loop was blocked', async () => {
   startMetrics('test');
@@ -25,4 +25,14 @@ it('the event-loop metrics measure how long the event loop was blocked', async (
   for (const statistic of ['min', 'mean', 'stddev', 'p50', 'p90', 'p99']) {
     expect(await lag(statistic)).toBeGreaterThanOrEqual(0);
   }
+});
+
+it('a counter from zero has a series for each combination of its labels', async () => {
+  const { values } = await counterFromZero('test_total', 'help', { kind: ['a', 'b'], limit: ['x', 'y'] }).get();
+  expect(values.map(({ labels, value }) => [labels.kind, labels.limit, value])).toEqual([
+    ['a', 'x', 0],
+    ['a', 'y', 0],
+    ['b', 'x', 0],
+    ['b', 'y', 0],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Gauge, collectDefaultMetrics, register } from 'prom-client';
+import { Counter, Gauge, collectDefaultMetrics, register } from 'prom-client';
 import { VERSION } from '../configuration/config.js';
 
 /** Registers process, event-loop and build metrics in prom-client's global registry. Call it once per process. */
@@ -46,6 +46,23 @@ function measureEventLoopLag(): void {
 }
 
 export const metricsRegistry = register;
+
+/**
+ * A counter whose series for these label values begin at 0. Alerts use `increase`, which misses the increment that creates a series, so the
+ * first failure would raise no alarm.
+ */
+export function counterFromZero<L extends string>(
+  name: string,
+  help: string,
+  labels: Record<L, readonly string[]>,
+): Counter<L> {
+  const counter = new Counter({ name, help, labelNames: Object.keys(labels) as L[] });
+  let series: Partial<Record<L, string>>[] = [{}];
+  for (const label in labels)
+    series = series.flatMap((one) => labels[label].map((value) => ({ ...one, [label]: value })));
+  for (const one of series) counter.inc(one, 0);
+  return counter;
+}
 
 /** Histogram buckets in seconds. Few, because each bucket is a series for every label combination. */
 export const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];

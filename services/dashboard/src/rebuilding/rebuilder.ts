@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TOPICS } from '@po/contracts';
 import { ContentError, type IncomingRecord, type KafkaPort, readTopic } from '@po/messaging';
-import { type Logger, shouldLog } from '@po/platform';
+import { type Logger, counterFromZero, shouldLog } from '@po/platform';
 import { type Breaker, waitUntilConnected } from '@po/redis';
-import { Counter, Gauge } from 'prom-client';
+import { Gauge } from 'prom-client';
 import type { ProjectionRedis } from '../projection/connection.js';
 import type { Counters } from '../projection/counters.js';
 import { RebuildAttempt } from './rebuild-attempt.js';
@@ -46,13 +46,9 @@ const projectionGeneration = new Gauge({
   name: 'projection_generation',
   help: 'Active generation: start of its rebuild in epoch milliseconds. 0: none, answers come from PostgreSQL',
 });
-const rebuilds = new Counter({
-  name: 'projection_rebuilds_total',
-  help: 'Rebuilds of the projection that this process ran',
-  labelNames: ['outcome'],
+const rebuilds = counterFromZero('projection_rebuilds_total', 'Rebuilds of the projection that this process ran', {
+  outcome: ['finished', 'failed'],
 });
-// `increase` misses the increment that creates a series.
-for (const outcome of ['finished', 'failed']) rebuilds.inc({ outcome }, 0);
 
 /**
  * Monitors the projection and rebuilds it from `po.state.v1` if Redis has none or lost part of it. Only one process builds at a time; if it

@@ -1,14 +1,13 @@
+import { counterFromZero } from '@po/platform';
 import { Counter, Gauge } from 'prom-client';
 
-export const admissionsRefused = new Counter({
-  name: 'admission_refusals_total',
-  help: 'Exports, uploads, imported files and responses refused because of a limit; limit: user, gateway',
-  labelNames: ['kind', 'limit'],
-});
-// An alert uses increase(), which misses the first increment of a series that starts with it.
+export const admissionsRefused = counterFromZero(
+  'admission_refusals_total',
+  'Exports, uploads, imported files and responses refused because of a limit; limit: user, gateway',
+  { kind: ['export', 'file', 'upload'], limit: ['user', 'gateway'] },
+);
+// No response is refused because of a limit of the gateway.
 admissionsRefused.inc({ kind: 'answer', limit: 'user' }, 0);
-for (const kind of ['export', 'file', 'upload'])
-  for (const limit of ['user', 'gateway']) admissionsRefused.inc({ kind, limit }, 0);
 
 export const exportsOpen = new Gauge({ name: 'exports_open', help: 'Exports that are being created or downloaded' });
 

@@ -199,7 +199,6 @@ export function reportAge(keys: KeySet): void {
   });
   limits.set({ limit: 'fresh' }, keys.limits.fresh);
   limits.set({ limit: 'usable' }, keys.limits.usable);
-  for (const result of ['success', 'failure']) jwksRefreshes.inc({ result }, 0);
   new Gauge({
     name: 'jwks_age_seconds',
     help: 'Seconds since the key set was last fetched',

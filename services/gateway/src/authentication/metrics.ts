@@ -1,3 +1,4 @@
+import { counterFromZero } from '@po/platform';
 import { Counter } from 'prom-client';
 
 export const jwtVerifications = new Counter({
@@ -6,8 +7,6 @@ export const jwtVerifications = new Counter({
   labelNames: ['result'],
 });
 
-export const jwksRefreshes = new Counter({
-  name: 'jwks_refresh_total',
-  help: 'Fetches of the key set, by result',
-  labelNames: ['result'],
+export const jwksRefreshes = counterFromZero('jwks_refresh_total', 'Fetches of the key set, by result', {
+  result: ['success', 'failure'],
 });

@@ -1,7 +1,7 @@
 import { canonicalPoRef } from '@po/contracts';
-import { DURATION_BUCKETS, DistinctValueLimit, type Logger, OTHER, traceIdOf } from '@po/platform';
+import { DURATION_BUCKETS, DistinctValueLimit, type Logger, OTHER, counterFromZero, traceIdOf } from '@po/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, Histogram } from 'prom-client';
+import { Histogram } from 'prom-client';
 import { endRequestSpan } from './request-span.js';
 import { METHODS, templateOf } from './route-table.js';
 
@@ -12,13 +12,9 @@ const durations = new Histogram({
   buckets: DURATION_BUCKETS,
 });
 
-const responses = new Counter({
-  name: 'http_server_responses_total',
-  help: 'Responses, by status class',
-  labelNames: ['status_class'],
+const responses = counterFromZero('http_server_responses_total', 'Responses, by status class', {
+  status_class: ['2xx', '3xx', '4xx', '5xx'],
 });
-// Alerts on failures use increase(), which misses the first increment of a series that starts with it.
-for (const status of [200, 300, 400, 500]) responses.inc({ status_class: classOf(status) }, 0);
 
 /** The client left before the response, as nginx logs it: the status that the response has until then is 200. */
 const CLIENT_LEFT = 499;
@@ -72,9 +68,5 @@ function observe(method: string, route: string, status: number, ms: number): voi
     status >= 500 || (status !== CLIENT_LEFT && distinguished.accepts(`${method} ${route} ${status}`));
   const labels = isDistinguished ? { method, route } : { method: OTHER, route: OTHER };
   durations.observe({ ...labels, status_code: status }, ms / 1000);
-  responses.inc({ status_class: classOf(status) });
-}
-
-function classOf(status: number): string {
-  return `${Math.floor(status / 100)}xx`;
+  responses.inc({ status_class: `${Math.floor(status / 100)}xx` });
 }
