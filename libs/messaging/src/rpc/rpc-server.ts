@@ -196,16 +196,8 @@ export class RpcServer {
   }
 
   private async send(envelope: RpcEnvelope, answer: EncodedReply, context: RpcContext): Promise<void> {
-    try {
-      await this.publish(envelope, answer);
-    } catch (error) {
-      await this.publish(envelope, await this.replaceUnsendable(error, envelope, context)).catch((refused: unknown) =>
-        this.options.logger.error(
-          { err: refused },
-          'the error reply that replaces an unsendable reply could not be sent',
-        ),
-      );
-    }
+    const refusal = await this.publish(envelope, answer);
+    if (refusal) await this.publish(envelope, await this.replaceUnsendable(refusal, envelope, context));
   }
 
   private replaceUnsendable(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
@@ -213,23 +205,24 @@ export class RpcServer {
     return encodedReplyTo(problemReply(unsendable(context), context), envelope);
   }
 
-  private async publish({ replyPartition, deadline }: RpcEnvelope, answer: EncodedReply): Promise<void> {
-    const sending = this.options.replies.enqueue({
-      topic: TOPICS.replies,
-      partition: replyPartition,
-      key: null,
-      ...answer,
-    });
+  /** Resolves with the error if the reply is too large; logs every other one. */
+  private async publish(
+    { replyPartition, deadline }: RpcEnvelope,
+    answer: EncodedReply,
+  ): Promise<RecordTooLargeError | null> {
+    const record = { topic: TOPICS.replies, partition: replyPartition, key: null, ...answer };
+    const sending = this.options.replies.enqueue(record);
     // The caller no longer waits after its deadline.
     const late = setTimeout(() => sending.withdraw(), Math.max(0, deadline - Date.now()));
     try {
       await sending.done;
     } catch (error) {
-      if (error instanceof RecordTooLargeError) throw error;
+      if (error instanceof RecordTooLargeError) return error;
       this.options.logger.warn({ err: error }, 'a reply could not be sent');
     } finally {
       clearTimeout(late);
     }
+    return null;
   }
 }
 
