@@ -161,7 +161,7 @@ export class RpcServer {
     const handler = pattern && this.options.handlerOf(context.type);
     if (!handler) return this.notUnderstood(context, 'unknown type');
     const payload = parse(pattern, record);
-    if (!payload.success) return this.notUnderstood(context, payload.issues);
+    if ('issues' in payload) return this.notUnderstood(context, payload.issues);
     for (let failures = 1; ; failures += 1) {
       try {
         return (await handler(payload.data, context)) as Reply;
@@ -237,18 +237,13 @@ function unsendable({ type, idempotencyKey, commandId }: RpcContext): ProblemErr
   return new ProblemError('TIMEOUT', { outcome: 'unknown', idempotencyKey: idempotencyKey ?? commandId });
 }
 
-function parse(
-  pattern: RpcPattern,
-  record: IncomingRecord,
-): { success: true; data: unknown } | { success: false; issues: unknown } {
-  let json: unknown;
+function parse(pattern: RpcPattern, record: IncomingRecord): { data: unknown } | { issues: unknown } {
   try {
-    json = jsonOf(record);
+    const { data, error } = pattern.request.safeParse(jsonOf(record));
+    return error ? { issues: error.issues } : { data };
   } catch (error) {
-    return { success: false, issues: (error as ContentError).message };
+    return { issues: (error as ContentError).message };
   }
-  const parsed = pattern.request.safeParse(json);
-  return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
 }
 
 function problemReply(problem: ProblemError, { locale, path, requestId }: RpcEnvelope | RpcContext): Reply {
