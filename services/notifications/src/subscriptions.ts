@@ -1,15 +1,7 @@
-import { EVENT_TYPES, GROUPS, HEADERS, TOPICS, USER_EVENTS } from '@po/contracts';
+import { GROUPS, HEADERS, TOPICS, USER_EVENTS } from '@po/contracts';
 import type { EventSubscription, RpcSubscription } from '@po/messaging';
 import { MAX_BATCH } from './fan-out/fan-out.service.js';
-import { MessagePosted, ReminderDue, Transition } from './fan-out/events.js';
-
-/** Schemas of the events that this service handles, by type. */
-export const EVENTS = {
-  [EVENT_TYPES.transitioned]: Transition,
-  [EVENT_TYPES.messagePosted]: MessagePosted,
-  [EVENT_TYPES.reminderDue]: ReminderDue,
-  ...USER_EVENTS,
-};
+import { ORDER_EVENTS } from './fan-out/events.js';
 
 /** Kafka subscriptions of this service. Requests use one pool, events the other. */
 export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; events: EventSubscription[] } {
@@ -22,7 +14,7 @@ export function subscriptions(poolSize: number): { rpc: RpcSubscription[]; event
         // Independent of the pool size: concurrent events use at most two connections.
         concurrency: MAX_BATCH,
         typeHeader: HEADERS.cloudEventType,
-        schemas: EVENTS,
+        schemas: { ...ORDER_EVENTS, ...USER_EVENTS },
       },
     ],
   };

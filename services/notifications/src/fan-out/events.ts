@@ -1,4 +1,5 @@
 import {
+  EVENT_TYPES,
   MessagePosted as PublishedMessage,
   PurchaseOrderTransitioned,
   ReminderDue as PublishedReminder,
@@ -49,3 +50,10 @@ export const MessagePosted = PublishedMessage.omit({ rows: true }).extend({
   authorRole: z.string(),
 });
 export type MessagePosted = z.infer<typeof MessagePosted>;
+
+/** Schemas of the events of orders, by type. */
+export const ORDER_EVENTS = {
+  [EVENT_TYPES.transitioned]: Transition,
+  [EVENT_TYPES.messagePosted]: MessagePosted,
+  [EVENT_TYPES.reminderDue]: ReminderDue,
+};

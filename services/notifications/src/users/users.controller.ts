@@ -1,7 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { type DeleteUser, EVENT_TYPES, PATTERNS, type UserDeleted, type UserSeen } from '@po/contracts';
+import { type DeleteUser, EVENT_TYPES, PATTERNS, USER_EVENTS, type UserDeleted, type UserSeen } from '@po/contracts';
 import { HandleEvent, RequestPattern, type Reply, type RpcContext } from '@po/messaging';
-import { EVENTS } from '../subscriptions.js';
 import { UserDirectory } from './user-directory.service.js';
 
 @Controller()
@@ -13,12 +12,12 @@ export class UsersController {
     return this.users.delete(command, context);
   }
 
-  @HandleEvent(EVENTS, EVENT_TYPES.userSeen)
+  @HandleEvent(USER_EVENTS, EVENT_TYPES.userSeen)
   seen(user: UserSeen): Promise<void> {
     return this.users.seen(user);
   }
 
-  @HandleEvent(EVENTS, EVENT_TYPES.userDeleted)
+  @HandleEvent(USER_EVENTS, EVENT_TYPES.userDeleted)
   deleted(user: UserDeleted): Promise<void> {
     return this.users.deleted(user);
   }
