@@ -39,4 +39,25 @@ describe('an actor without a name', () => {
     });
     expect((await screen.findByRole('link')).textContent).toMatch(new RegExp(`^${name} · Submit`));
   });
+
+  it.each([
+    ['en', 'Approved automatically'],
+    ['zh', '已自动批准'],
+  ] as const)(
+    'is not the inventory system if a policy approved and its comment is omitted, in %s',
+    async (language, words) => {
+      const approval = {
+        ...entry({ actorId: null, actorRole: 'SYSTEM' }),
+        action: 'APPROVE',
+        comment: null,
+        commentOmitted: true,
+      };
+      showPart(<Entry entry={approval as HistoryEntry} isLinkTarget={false} />, {}, language);
+      expect(
+        await screen.findByText(
+          (_, element) => element?.tagName === 'P' && element.textContent.startsWith(`${words} ·`),
+        ),
+      ).toBeTruthy();
+    },
+  );
 });

@@ -23,6 +23,7 @@ const TIMELINE = dictionary({
     'Its comment is not shown, because newer entries are too large.',
     '较新的记录过大，此备注无法显示。',
   ],
+  automatic: ['Approved automatically', '已自动批准'],
   omitted: ['Its changes are too many to show.', '变更过多，无法显示。'],
   none: ['none', '无'],
   became: ['became', '变为'],
@@ -54,6 +55,8 @@ export function Entry({
   const { instant } = useFormats();
   const approval = automaticApprovalOf(entry);
   const isAutomatic = isAutomaticApproval(entry);
+  // An omitted comment named the policy.
+  const system = isAutomatic ? texts.automatic : terms.inventorySystem;
   const moved = entry.fromStatusId !== entry.toStatusId;
   const known = Object.hasOwn(STATUS_COLORS, entry.toStatusId);
   return (
@@ -71,7 +74,7 @@ export function Entry({
         {isAutomatic && <AutomaticBadge />}
       </p>
       <p className={styles.quietSmall}>
-        {approval ? <ApprovedBy approval={approval} /> : (entry.actorName ?? entry.actorId ?? terms.inventorySystem)} ·{' '}
+        {approval ? <ApprovedBy approval={approval} /> : (entry.actorName ?? entry.actorId ?? system)} ·{' '}
         <RelativeTime instant={entry.occurredAt} />
         <span className={classes.when}>{instant(entry.occurredAt)}</span>
       </p>
