@@ -70,6 +70,20 @@ describe('a scrolled order', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Submit' }).waitFor();
   });
 
+  it('keeps the focused cell above the save bar that its change shows', async () => {
+    const { poNumber } = await world.importOrder(ORDER);
+    const user = await Keyboard.signIn(await visitors.visit({ height: 450 }), 'vendor:BOLT', `/orders/${poNumber}`);
+    const { page } = user;
+    await cellOf(page, 0, 0).click();
+    for (let row = 0; row < 8; row += 1) await user.press('ArrowDown');
+    await page.keyboard.type('7');
+    await user.press('Enter');
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+    expect((await boxOf(page.locator(':focus'))).bottom).toBeLessThanOrEqual(
+      (await boxOf(page.getByRole('region', { name: 'Unsaved changes' }))).top,
+    );
+  });
+
   it.each([
     { where: 'visible on a phone', window: { width: 390, height: 844 }, is: true },
     { where: 'visible at 200 % zoom', window: { width: 720, height: 450, scale: 2 }, is: true },
