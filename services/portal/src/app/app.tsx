@@ -9,7 +9,7 @@ import { WRITE_OPTIONS } from '../api/writes.js';
 import { LiveProvider } from '../api/live/live.js';
 import { LanguageProvider } from '../language/language.js';
 import type { Session } from '../session/session.js';
-import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../components/loading-and-errors/states.js';
 import { THEME, variables } from '../theme/theme.js';
 import { SessionContext } from '../session/session-context.js';
 import { ErrorLanguage } from './error-language.js';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useApi } from '../api/api.js';
-import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
+import { QueryBoundary } from '../components/loading-and-errors/states.js';
 import { type ApiAnswers, showPart } from '../fixtures/portal-part.js';
 import { refusal } from '../fixtures/refusal.js';
 import { useLanguage } from '../language/language.js';

@@ -10,8 +10,7 @@ import {
   useNavigate,
 } from '@tanstack/react-router';
 import { readImportSearch, readOrdersSearch } from '../orders/filters/search.js';
-import { Message } from '../components/loading-and-errors/message.js';
-import { Problem } from '../components/loading-and-errors/problem.js';
+import { Message, Problem } from '../components/loading-and-errors/states.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 import { useTexts } from '../language/language.js';

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../language/language.js';
-import { Loading } from '../components/loading-and-errors/loading.js';
+import { Loading } from '../components/loading-and-errors/skeletons.js';
 import classes from './shell.module.css';
 import { TERMS } from '../language/terms.js';
 import icon from '../theme/icon.svg';

@@ -1,7 +1,7 @@
 import { type ReactNode, createContext, lazy, use, useState } from 'react';
 import { TEXTS } from '../storage/use-stored.js';
 import { useSession } from '../session/session-context.js';
-import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../components/loading-and-errors/states.js';
 
 const SignOutDialog = lazy(() => import('./sign-out-dialog.js'));
 const SignOutContext = createContext<() => void>(() => undefined);

@@ -8,7 +8,7 @@ import { type ApprovalPolicy, POLICY_KEYS, nameOf, policyWritesOf } from '../api
 import { useApi } from '../api/api.js';
 import { isOutdated } from '../api/writes.js';
 import { DescriptionList } from '../components/page.js';
-import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { Dialog } from '../components/dialogs/dialog.js';
 import { useTexts } from '../language/language.js';
 import { POLICIES } from './texts.js';

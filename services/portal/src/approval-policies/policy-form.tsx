@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
-import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { DescriptionList } from '../components/page.js';
 import { Switch } from '../components/forms/switch.js';
 import { useTexts } from '../language/language.js';

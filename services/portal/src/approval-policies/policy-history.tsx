@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { policyQueriesOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
-import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
+import { QueryBoundary } from '../components/loading-and-errors/states.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { Differences } from './differences.js';

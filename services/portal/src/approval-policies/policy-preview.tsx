@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type Tolerances, policyQueriesOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
-import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 import classes from './policies.module.css';

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Combobox.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { DEFAULT_POLICY } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
-import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 

@@ -3,14 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { Activity } from '../api/schemas.js';
 import { useRole } from '../api/use-me.js';
 import { automaticApprovalOf, isAutomaticApproval } from '../approvals/automatic-approval.js';
-import { AutomaticBadge } from '../approvals/approved-by.js';
-import { useApprovalWords } from '../approvals/approved-by.js';
+import { AutomaticBadge, useApprovalWords } from '../approvals/approved-by.js';
 import { anchorOf } from '../components/order/history-anchor.js';
 import { RelativeTime } from '../components/relative-time.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { Loading } from '../components/loading-and-errors/loading.js';
+import { Loading } from '../components/loading-and-errors/skeletons.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 

@@ -4,7 +4,7 @@ import type { OrdersSearch } from '../orders/filters/search.js';
 import { shareOf } from './counts.js';
 import classes from './bars.module.css';
 import { Skeleton } from '@mantine/core';
-import { Loading } from '../components/loading-and-errors/loading.js';
+import { Loading } from '../components/loading-and-errors/skeletons.js';
 
 /** A number of orders, with a link to them. */
 export interface Bar {

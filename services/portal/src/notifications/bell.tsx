@@ -5,7 +5,7 @@ import { lazy, useState } from 'react';
 import { useApi } from '../api/api.js';
 import { dictionary } from '../language/dictionary.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { AsyncBoundary } from '../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../components/loading-and-errors/states.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import classes from './bell.module.css';
 

@@ -9,7 +9,7 @@ import { PageHeader, Panel } from '../components/page.js';
 import { OrderDrop } from '../import-export/file-drop.js';
 import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
+import { QueryBoundary } from '../components/loading-and-errors/states.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { EditedOrder } from './edit/edited-order.js';
 import { SaveBar } from './edit/save-bar.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFilterOff, IconInbox } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { Message } from '../components/loading-and-errors/message.js';
+import { Message } from '../components/loading-and-errors/states.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import { ALL_ORDERS, type OrdersSearch, changed, isFiltered } from './filters/search.js';

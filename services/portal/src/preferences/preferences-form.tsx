@@ -3,7 +3,7 @@ import type { Preferences, Versioned } from '../api/schemas.js';
 import { UnsavedGuard } from '../components/dialogs/leave-guard.js';
 import { NewerNotice } from '../components/forms/newer-notice.js';
 import { Panel } from '../components/page.js';
-import { ProblemLine } from '../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { Switch } from '../components/forms/switch.js';
 import { useFocusFallback } from '../components/dialogs/use-return-focus.js';
 import { LANGUAGES } from '../language/dictionary.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
 import { PageHeader, Panel } from '../components/page.js';
-import { QueryBoundary } from '../components/loading-and-errors/query-boundary.js';
+import { QueryBoundary } from '../components/loading-and-errors/states.js';
 import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { useTexts } from '../language/language.js';
 import { MailPreview } from './mail-preview.js';

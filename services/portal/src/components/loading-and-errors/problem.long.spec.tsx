@@ -6,8 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api.js';
 import { type ApiAnswers, showPart } from '../../fixtures/portal-part.js';
 import { refusal } from '../../fixtures/refusal.js';
-import { Problem } from './problem.js';
-import { QueryBoundary } from './query-boundary.js';
+import { Problem, QueryBoundary } from './states.js';
 
 const Counts = () => {
   const { queries } = useApi();

@@ -1,6 +1,18 @@
 import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../language/language.js';
+import { STATES } from './texts.js';
 import table from '../../theme/table.module.css';
-import { Loading } from './loading.js';
+
+/** Frame of a skeleton: tells screen readers that content is loading. */
+export function Loading({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  const { loading } = useTexts(STATES);
+  return (
+    <div className={className} role="status" aria-label={loading} aria-busy>
+      {children}
+    </div>
+  );
+}
 
 const ROW_HEIGHT = 20;
 

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTexts } from '../../language/language.js';
 import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
-import { Problem } from '../../components/loading-and-errors/problem.js';
+import { Problem } from '../../components/loading-and-errors/states.js';
 import { takeDroppedFiles, DropOverlay, useFileDrop } from '../file-drop.js';
 import { IMPORT } from '../import-texts.js';
 import { applicablePreview } from '../run/order-import.js';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { FileFormat } from '../../api/writes.js';
-import { Problem } from '../../components/loading-and-errors/problem.js';
+import { Problem } from '../../components/loading-and-errors/states.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import { readSheet } from '../file/read-sheet.js';
 import { Importing } from '../review/importing.js';

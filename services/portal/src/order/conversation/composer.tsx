@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Visibility } from '../../api/schemas.js';
-import { ProblemLine } from '../../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../../components/loading-and-errors/states.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { useIsStorageFull } from '../../storage/use-stored.js';
 import { useCells } from '../edit/cells.js';

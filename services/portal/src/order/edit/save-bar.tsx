@@ -4,7 +4,7 @@ import { useIsStorageFull } from '../../storage/use-stored.js';
 import { dictionary } from '../../language/dictionary.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { trackBarHeight } from '../../components/bar-height.js';
-import { ProblemLine } from '../../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../../components/loading-and-errors/states.js';
 import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { focusNotice } from '../conflict/conflict-notice.js';
 import { useCells } from './cells.js';

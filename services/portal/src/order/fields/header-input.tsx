@@ -2,7 +2,7 @@ import { Skeleton, TextInput, Textarea } from '@mantine/core';
 import { lazy } from 'react';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../../components/loading-and-errors/states.js';
 import { DayDelta } from './day-delta.js';
 import { HEADER_FIELDS, type HeaderField, isUnread } from './header-fields.js';
 import { FIELDS } from './texts.js';

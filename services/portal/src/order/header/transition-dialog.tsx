@@ -9,7 +9,7 @@ import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { CommentField, NewStatus, isSendable } from '../../components/order/transition-parts.js';
 import { useTexts } from '../../language/language.js';
-import { ProblemLine } from '../../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../../components/loading-and-errors/states.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { hasValue, type } from '../draft/draft.js';
 import { useCells } from '../edit/cells.js';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
-import { QueryBoundary } from '../../components/loading-and-errors/query-boundary.js';
+import { QueryBoundary } from '../../components/loading-and-errors/states.js';
 import { TextSkeleton } from '../../components/loading-and-errors/skeletons.js';
 import { LeaveGuard, UnsavedGuard } from '../../components/dialogs/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';

@@ -6,7 +6,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
 import { useRole } from '../../api/use-me.js';
-import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../../components/loading-and-errors/states.js';
 import { STATES } from '../../components/loading-and-errors/texts.js';
 import { isComposing } from '../../components/forms/is-composing.js';
 import { DUE } from '../../components/order/due-texts.js';

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { useTexts } from '../../language/language.js';
-import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../../components/loading-and-errors/states.js';
 import { ORDERS } from '../texts.js';
 import { useKeys } from './use-keys.js';
 import classes from '../orders.module.css';

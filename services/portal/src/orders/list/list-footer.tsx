@@ -3,7 +3,7 @@ import { lazy } from 'react';
 import type { OrderList } from '../../api/schemas.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { trackBarHeight } from '../../components/bar-height.js';
-import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../../components/loading-and-errors/states.js';
 import { ExportMenu } from '../../import-export/export-menu.js';
 import { Pagination } from './pagination.js';
 import type { BulkRequest } from '../bulk/bulk-dialog.js';

@@ -4,7 +4,7 @@ import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import type { OrderList, OrderSummary } from '../../api/schemas.js';
 import { useRole } from '../../api/use-me.js';
 import { useTexts } from '../../language/language.js';
-import { AsyncBoundary } from '../../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../../components/loading-and-errors/states.js';
 import type { ColumnId } from '../columns/columns.js';
 import { type Command, moved } from '../keyboard/keyboard.js';
 import type { BulkRequest } from '../bulk/bulk-dialog.js';

@@ -3,16 +3,15 @@ import { IconUsers } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, lazy, useState } from 'react';
 import type { View } from '../../../api/schemas.js';
-import { AsyncBoundary } from '../../../components/loading-and-errors/async-boundary.js';
+import { AsyncBoundary } from '../../../components/loading-and-errors/states.js';
 import { useFormats, useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
 import { ListMenu } from '../../list-menu.js';
 import { splitViews, moved } from './edits.js';
 import { VIEWS } from './texts.js';
-import { VIEW_ORDER } from '../use-views.js';
+import { VIEW_ORDER, type ShownList } from '../use-views.js';
 import { ViewLink } from '../view-link.js';
 import { ViewMenu } from './view-menu.js';
-import type { ShownList } from '../use-views.js';
 import { addressOf, readIds, searchOf } from '../views.js';
 import classes from './saved.module.css';
 

@@ -8,7 +8,7 @@ import type { View } from '../../../api/schemas.js';
 import { useRole } from '../../../api/use-me.js';
 import { MAX_VIEWS, MAX_VIEW_NAME } from '../../../api/views.js';
 import { isOutdated } from '../../../api/writes.js';
-import { ProblemLine } from '../../../components/loading-and-errors/problem.js';
+import { ProblemLine } from '../../../components/loading-and-errors/states.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
 import { useFormats, useTexts } from '../../../language/language.js';
 import type { OrdersSearch } from '../../filters/search.js';

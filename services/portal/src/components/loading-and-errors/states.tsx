@@ -1,4 +1,5 @@
 import { ActionIcon, Button, CopyButton, Tooltip, VisuallyHidden } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { ApiProblem } from '@po/client';
 import {
   IconAlertTriangle,
@@ -9,13 +10,112 @@ import {
   IconMapQuestion,
   IconPlugConnectedX,
   IconRefresh,
+  IconWifiOff,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useTabTitle } from '../use-tab-title.js';
 import { useTexts } from '../../language/language.js';
-import { Message } from './message.js';
+import { STATES } from './texts.js';
 import { type ProblemKind, problemKindOf, reasonOf, waitOf } from './problem-kind.js';
 import classes from './states.module.css';
-import { STATES } from './texts.js';
+
+/** Renders the data of a query; until then the skeleton, or the failure. */
+export function QueryBoundary<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'errorUpdatedAt' | 'fetchStatus'> & { refetch: () => unknown };
+  skeleton: ReactNode;
+  children: (data: T) => ReactNode;
+}) {
+  const { query, skeleton, children } = props;
+  const { data, error, errorUpdatedAt, fetchStatus, refetch } = query;
+  const retry = () => void refetch();
+  if (data === undefined) {
+    if (error) return <Problem key={errorUpdatedAt} error={error} retry={retry} />;
+    return fetchStatus === 'paused' ? <Offline /> : skeleton;
+  }
+  return (
+    <>
+      {error && <ProblemLine key={errorUpdatedAt} error={error} retry={retry} />}
+      {children(data)}
+    </>
+  );
+}
+
+interface AsyncBoundaryProps {
+  children: ReactNode;
+  /** Placeholder in the shape of the content. Omitted for parts above the page, such as dialogs and toasts. */
+  skeleton?: ReactNode;
+}
+
+/**
+ * Boundary around lazily loaded code. If loading fails, for example during a restart of the service, the error appears in place of the
+ * content or at the lower edge of the page, and the rest of the page stays. Without the boundary the whole page would fail.
+ */
+export class AsyncBoundary extends Component<AsyncBoundaryProps, { error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    const { children, skeleton } = this.props;
+    const { error } = this.state;
+    if (error === null) return <Suspense fallback={skeleton}>{children}</Suspense>;
+    if (skeleton !== undefined) return <Problem error={error} />;
+    return (
+      <div className={classes.above}>
+        {/* Typed text survives the reload. */}
+        <ProblemLine error={error} retry={() => location.reload()} />
+      </div>
+    );
+  }
+}
+
+/** A message in place of content: the state, and the possible actions. */
+export function Message(props: {
+  icon: ReactNode;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  role?: 'alert' | 'status';
+  /** `h1` if the page has no other content: also the title of the browser tab. `h3` in a section with its own title. */
+  level?: 'h1' | 'h2' | 'h3';
+}) {
+  const { icon, title, children, actions, role, level: Title = 'h2' } = props;
+  useTabTitle(Title === 'h1' ? title : null);
+  return (
+    <div className={classes.message} role={role}>
+      <span className={classes.icon} aria-hidden>
+        {icon}
+      </span>
+      <Title className={classes.title}>{title}</Title>
+      {children !== undefined && <div className={classes.text}>{children}</div>}
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </div>
+  );
+}
+
+/** Shown in place of data that needs a connection. The data loads as soon as the connection is back. */
+function Offline() {
+  const { away } = useTexts(STATES);
+  return (
+    <Message role="status" icon={<IconWifiOff size={20} aria-hidden />} title={away.title}>
+      {away.text}
+    </Message>
+  );
+}
+
+export function OfflineBanner() {
+  const texts = useTexts(STATES);
+  if (useNetwork().online) return null;
+  return (
+    <div className={classes.banner} role="status">
+      <IconWifiOff size={16} aria-hidden />
+      {texts.offline}
+    </div>
+  );
+}
 
 const ICONS: Record<ProblemKind, ReactNode> = {
   forbidden: <IconLock size={20} aria-hidden />,
