@@ -5,7 +5,7 @@ import { type ReactNode, lazy } from 'react';
 import { useTexts } from '../language/language.js';
 import type { Session } from '../session/session.js';
 import type { SessionState } from '../session/session-state.js';
-import { Message, AsyncBoundary } from '../components/loading-and-errors/states.js';
+import { AsyncBoundary, Message } from '../components/loading-and-errors/states.js';
 import { STATES } from '../components/loading-and-errors/texts.js';
 import { SignedOutFrame, ShellSkeleton } from './shell-skeleton.js';
 import { APP } from './texts.js';

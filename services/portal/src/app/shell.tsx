@@ -6,7 +6,7 @@ import { lazy, useState } from 'react';
 import { useTexts } from '../language/language.js';
 import { Bell } from '../notifications/bell.js';
 import { TouchTooltip } from '../components/touch-tooltip.js';
-import { OfflineBanner, AsyncBoundary } from '../components/loading-and-errors/states.js';
+import { AsyncBoundary, OfflineBanner } from '../components/loading-and-errors/states.js';
 import { LanguageMenu } from './language-menu.js';
 import { Product } from './shell-skeleton.js';
 import { APP } from './texts.js';

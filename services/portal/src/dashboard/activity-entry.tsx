@@ -1,4 +1,4 @@
-import { Skeleton, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Activity } from '../api/schemas.js';
 import { useRole } from '../api/use-me.js';
@@ -9,7 +9,6 @@ import { RelativeTime } from '../components/relative-time.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { useLanguage, useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
-import { Loading } from '../components/loading-and-errors/skeletons.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
@@ -49,16 +48,3 @@ export function ActivityEntry({ entry, isNew }: { entry: Activity; isNew: boolea
     </li>
   );
 }
-
-const ENTRIES = 10;
-
-export const EntriesSkeleton = () => (
-  <Loading className={classes.entries}>
-    {Array.from({ length: ENTRIES }, (_, entry) => (
-      <div key={entry} className={classes.entry}>
-        <Skeleton height={10} my={5} width={160} />
-        <Skeleton height={8} my={6} width={240} />
-      </div>
-    ))}
-  </Loading>
-);

@@ -8,8 +8,9 @@ import { useApi } from '../api/api.js';
 import type { Activity } from '../api/schemas.js';
 import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { QueryBoundary, Message } from '../components/loading-and-errors/states.js';
-import { ActivityEntry, EntriesSkeleton } from './activity-entry.js';
+import { Message, QueryBoundary } from '../components/loading-and-errors/states.js';
+import { TextSkeleton } from '../components/loading-and-errors/skeletons.js';
+import { ActivityEntry } from './activity-entry.js';
 import { DASHBOARD } from './texts.js';
 import classes from './activity.module.css';
 
@@ -22,8 +23,8 @@ export function ActivityPanel() {
     <QueryBoundary
       query={activity}
       skeleton={
-        <Panel title={texts.activity} flush>
-          <EntriesSkeleton />
+        <Panel title={texts.activity}>
+          <TextSkeleton lines={24} />
         </Panel>
       }
     >

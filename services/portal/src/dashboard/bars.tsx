@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import type { OrdersSearch } from '../orders/filters/search.js';
 import { shareOf } from './counts.js';
 import classes from './bars.module.css';
-import { Skeleton } from '@mantine/core';
-import { Loading } from '../components/loading-and-errors/skeletons.js';
+import { BlockSkeleton } from '../components/loading-and-errors/skeletons.js';
 
 /** A number of orders, with a link to them. */
 export interface Bar {
@@ -37,17 +36,7 @@ export function Bars({ bars, label }: { bars: readonly Bar[]; label: string }) {
   );
 }
 
+const BAR_PX = 32;
+
 /** Placeholder for `Bars` with this many bars. */
-export const BarsSkeleton = ({ bars }: { bars: number }) => (
-  <Loading className={classes.bars}>
-    {Array.from({ length: bars }, (_, bar) => (
-      <div key={bar} className={classes.bar}>
-        <span className={classes.name}>
-          <Skeleton height={8} width={88} my={6} />
-        </span>
-        <span className={classes.track} />
-        <span className={classes.value} />
-      </div>
-    ))}
-  </Loading>
-);
+export const BarsSkeleton = ({ bars }: { bars: number }) => <BlockSkeleton height={bars * BAR_PX} />;

@@ -9,7 +9,7 @@ import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { daysFrom } from '../order/fields/dates.js';
 import type { OrdersSearch } from '../orders/filters/search.js';
-import { QueryBoundary, Message } from '../components/loading-and-errors/states.js';
+import { Message, QueryBoundary } from '../components/loading-and-errors/states.js';
 import { Bars, BarsSkeleton } from './bars.js';
 import { DASHBOARD } from './texts.js';
 import styles from '../theme/text.module.css';

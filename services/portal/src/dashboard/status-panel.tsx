@@ -4,7 +4,7 @@ import { useApi } from '../api/api.js';
 import { Panel } from '../components/page.js';
 import { StatusDot, statusColor } from '../components/order/status-badge.js';
 import { useFormats, useLanguage, useTexts } from '../language/language.js';
-import { QueryBoundary, Message } from '../components/loading-and-errors/states.js';
+import { Message, QueryBoundary } from '../components/loading-and-errors/states.js';
 import { STATUS_COUNT } from '../theme/status-colors.js';
 import { Bars, BarsSkeleton } from './bars.js';
 import { countOf } from './counts.js';

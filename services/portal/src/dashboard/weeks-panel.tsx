@@ -1,12 +1,12 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../api/api.js';
 import type { Schedule } from '../api/schemas.js';
 import { Panel } from '../components/page.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { QueryBoundary, Message } from '../components/loading-and-errors/states.js';
-import { Loading } from '../components/loading-and-errors/skeletons.js';
+import { Message, QueryBoundary } from '../components/loading-and-errors/states.js';
+import { BlockSkeleton } from '../components/loading-and-errors/skeletons.js';
 import { shareOf } from './counts.js';
 import { DASHBOARD } from './texts.js';
 import classes from './weeks.module.css';
@@ -18,7 +18,7 @@ export function WeeksPanel() {
   return (
     <Panel title={texts.weeks.title} aside={schedule.data && <Sums weeks={schedule.data.weeks} />} flush>
       <div className={classes.frame}>
-        <QueryBoundary query={schedule} skeleton={<WeeksSkeleton />}>
+        <QueryBoundary query={schedule} skeleton={<BlockSkeleton height="100%" />}>
           {({ weeks }) =>
             weeks.every(({ orders }) => orders === 0) ? (
               <Message icon={<IconCalendarOff size={20} aria-hidden />} title={texts.none.weeks.title} level="h3">
@@ -74,14 +74,3 @@ function Weeks({ weeks }: Pick<Schedule, 'weeks'>) {
     </ol>
   );
 }
-
-/** Sample bar heights of twelve weeks, in percent. */
-const HEIGHTS = [56, 72, 40, 64, 88, 48, 60, 32, 52, 76, 44, 36];
-
-const WeeksSkeleton = () => (
-  <Loading className={classes.skeleton}>
-    {HEIGHTS.map((height) => (
-      <Skeleton key={height} height={`${height}%`} />
-    ))}
-  </Loading>
-);

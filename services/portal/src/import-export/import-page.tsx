@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useApi } from '../api/api.js';
 import { PageHeader } from '../components/page.js';
 import { useTexts } from '../language/language.js';
-import { QueryBoundary, Message } from '../components/loading-and-errors/states.js';
+import { Message, QueryBoundary } from '../components/loading-and-errors/states.js';
 import { IMPORT } from './import-texts.js';
 import { DropSkeleton } from './review/drop-zone.js';
 import { Importing } from './review/importing.js';

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../language/language.js';
 import { STATES } from './texts.js';
 import table from '../../theme/table.module.css';
+import classes from './states.module.css';
 
 /** Frame of a skeleton: tells screen readers that content is loading. */
 export function Loading({ className, children }: { className?: string | undefined; children: ReactNode }) {
@@ -53,5 +54,12 @@ export const TextSkeleton = ({ lines }: { lines: number }) => (
     {Array.from({ length: lines }, (_, line) => (
       <Skeleton key={line} height={10} my={5} width={`${90 - ((line * 17) % 40)}%`} />
     ))}
+  </Loading>
+);
+
+/** Placeholder for a chart. */
+export const BlockSkeleton = ({ height }: { height: number | string }) => (
+  <Loading className={classes.block}>
+    <Skeleton height={height} />
   </Loading>
 );

@@ -6,7 +6,7 @@ import { STATES } from '../../components/loading-and-errors/texts.js';
 import { Panel, useNarrow } from '../../components/page.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
-import { QueryBoundary, Message } from '../../components/loading-and-errors/states.js';
+import { Message, QueryBoundary } from '../../components/loading-and-errors/states.js';
 import { TableSkeleton } from '../../components/loading-and-errors/skeletons.js';
 import { useCells } from '../edit/cells.js';
 import type { Saving } from '../edit/use-saving.js';

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { TableSkeleton, Loading } from '../../components/loading-and-errors/skeletons.js';
+import { Loading, TableSkeleton } from '../../components/loading-and-errors/skeletons.js';
 import { COLUMNS, type ColumnId } from '../columns/columns.js';
 import classes from './list.module.css';
 
