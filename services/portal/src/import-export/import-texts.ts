@@ -180,7 +180,6 @@ export const IMPORT = dictionary({
       '服务没有响应，更改可能已应用，也可能没有。请重试：不会重复执行。',
     ],
   },
-  reference: ['Reference for support', '问题编号'],
   open: ['Open the order', '打开订单'],
   columns: {
     line: ['Line', '明细'],

@@ -98,6 +98,10 @@ export const THEME = createTheme({
       },
       styles: { tooltip: { fontSize: '12px', lineHeight: '16px' } },
     }),
+    Switch: {
+      defaultProps: { size: 'xs', withThumbIndicator: false },
+      styles: { label: { paddingLeft: 6, color: 'var(--text)' } },
+    },
     SegmentedControl: { styles: { label: { fontWeight: 500 } } },
     Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),
   },

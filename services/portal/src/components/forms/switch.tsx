@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import type { ReactNode } from 'react';
+import styles from '../../theme/text.module.css';
 import classes from './switch.module.css';
 
 /** A choice of a few visible options. `isBeside`: beside its name, if there is enough width. */
@@ -18,7 +19,7 @@ export function Switch(props: {
     <div className={isBeside ? classes.beside : classes.below}>
       <div>
         <div className={classes.name}>{name}</div>
-        {note !== undefined && <div className={classes.note}>{note}</div>}
+        {note !== undefined && <div className={styles.note}>{note}</div>}
       </div>
       <SegmentedControl size="sm" aria-label={name} value={value} onChange={choose} data={choices} />
     </div>

@@ -155,7 +155,7 @@ export function Problem(props: { error: unknown; retry?: () => void; children?: 
       }
     >
       <Reason {...{ error, kind, waitS }} />
-      <Reference error={error} />
+      <Reference id={error instanceof ApiProblem ? error.requestId : null} />
     </Message>
   );
 }
@@ -191,12 +191,12 @@ function Reason({ error, kind, waitS }: { error: unknown; kind: ProblemKind; wai
   );
 }
 
-function Reference({ error }: { error: unknown }) {
+/** Id of a failed request, for support; nothing if it is null. */
+export function Reference({ id }: { id: string | null }) {
   const texts = useTexts(STATES);
-  const id = error instanceof ApiProblem ? error.requestId : null;
   if (id === null) return null;
   return (
-    <div className={classes.reference}>
+    <span className={classes.reference}>
       <span>{texts.reference}</span>
       <code>{id}</code>
       <CopyButton value={id}>
@@ -208,7 +208,7 @@ function Reference({ error }: { error: unknown }) {
           </Tooltip>
         )}
       </CopyButton>
-    </div>
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../../api/api.js';
+import { Reference } from '../../components/loading-and-errors/states.js';
 import { useLanguage, useTexts } from '../../language/language.js';
 import { IMPORT } from '../import-texts.js';
 import type { OrderImport, Refusal } from '../run/order-import.js';
@@ -28,7 +29,7 @@ export function OrderImportBody({ part }: { part: OrderImport }) {
 }
 
 function RefusalHint({ refusal, isUnclear }: { refusal: Refusal; isUnclear: boolean }) {
-  const { hints, reference } = useTexts(IMPORT);
+  const { hints } = useTexts(IMPORT);
   const { localized } = useLanguage();
   const { queries } = useApi();
   const { data: filters } = useQuery(queries.filters());
@@ -46,11 +47,7 @@ function RefusalHint({ refusal, isUnclear }: { refusal: Refusal; isUnclear: bool
   return (
     <Hint tone={kind === 'locked' ? 'warning' : 'bad'}>
       {reasons[kind]}
-      {kind === 'problem' && requestId !== null && (
-        <span className={classes.reference}>
-          {reference} <code>{requestId}</code>
-        </span>
-      )}
+      {kind === 'problem' && <Reference id={requestId} />}
     </Hint>
   );
 }

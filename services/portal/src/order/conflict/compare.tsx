@@ -53,7 +53,7 @@ export function Compare(props: {
       // Keeps the body from describing the dialog: screen readers would read its table as one sentence.
       attributes={{ body: { id: `${ID}-all` } }}
     >
-      <p id={`${ID}-body`} className={classes.kept}>
+      <p id={`${ID}-body`} className={styles.paragraph}>
         {texts.kept}
       </p>
       {toChoose.length > 1 && (

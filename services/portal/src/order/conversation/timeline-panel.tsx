@@ -32,6 +32,7 @@ import { CONVERSATION } from './texts.js';
 import { useCanWrite } from './use-message-draft.js';
 import { useMessages } from './use-messages.js';
 import { useCountInTitle, useSeen } from './use-seen.js';
+import styles from '../../theme/text.module.css';
 import classes from './conversation.module.css';
 
 const PAGE = 5;
@@ -167,7 +168,7 @@ function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoade
         onChange={(next) => choose({ filter: next as Filter, shown: PAGE })}
         data={FILTERS.map((one) => ({ value: one, label: texts.filters[one] }))}
       />
-      {found.length === 0 && filter !== 'all' && <p className={timeline.nothing}>{texts.nothing[filter]}</p>}
+      {found.length === 0 && filter !== 'all' && <p className={styles.paragraph}>{texts.nothing[filter]}</p>}
       <ol className={timeline.entries}>
         {found.slice(0, shown).map((item) => {
           const isLinkTarget = anchorOfItem(item) === anchor;

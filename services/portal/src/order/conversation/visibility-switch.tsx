@@ -6,7 +6,6 @@ import type { Visibility } from '../../api/schemas.js';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.js';
 import { useTexts } from '../../language/language.js';
 import { CONVERSATION } from './texts.js';
-import classes from './conversation.module.css';
 
 /** Hides a message from the vendor. `hasText`: the typed text was internal, so showing it to the vendor needs confirmation. */
 export function VisibilitySwitch(props: {
@@ -28,10 +27,7 @@ export function VisibilitySwitch(props: {
   return (
     <>
       <Switch
-        size="xs"
-        withThumbIndicator={false}
         label={texts.switch}
-        classNames={{ label: classes.switchLabel }}
         checked={visibility === 'internal'}
         onChange={({ currentTarget: { checked } }) => {
           if (!checked && hasText) setAsks(true);

@@ -17,6 +17,7 @@ import { type Row, type Slot, type SlotKey, placeOf } from '../lines/size-matrix
 import { useFaultOf } from './matrix-status.js';
 import { MATRIX } from './texts.js';
 import type { MatrixUse } from './use-matrix.js';
+import styles from '../../theme/text.module.css';
 import classes from './cards.module.css';
 
 const HEAD_PX = 76;
@@ -183,7 +184,7 @@ function Field({ slot, label, row, matrix }: { slot: Slot; label: string; row: R
       data-unsaved={edit ? '' : undefined}
       data-mark={mark ?? undefined}
     >
-      <span className={classes.label}>{label}</span>
+      <span className={styles.note}>{label}</span>
       {editable && (
         <input
           className={classes.input}

@@ -22,12 +22,9 @@ export function MatrixTools(props: { order: OrderDetail; matrix: MatrixUse; grid
     <div className={classes.tools}>
       <span className={classes.count}>{texts.count(order.lineCount, quantity(matrix.totals.order.quantity))}</span>
       <Switch
-        size="xs"
-        withThumbIndicator={false}
         checked={onlyChanges}
         onChange={({ currentTarget }) => matrix.showOnlyChanges(currentTarget.checked)}
         label={texts.onlyChanges}
-        classNames={{ label: classes.switchLabel }}
       />
       <SheetMenu poRef={order.poRef} canImport={editable} />
       {editable && (

@@ -19,6 +19,7 @@ import { totalsOf } from '../../components/order/order-totals.js';
 import { autoApprovedCount, retryable, notDone } from './bulk.js';
 import { useBulk } from './use-bulk.js';
 import dialog from '../../theme/dialog.module.css';
+import styles from '../../theme/text.module.css';
 import classes from '../dialog.module.css';
 
 /** The action that the user has to confirm, for the orders as the user saw them. */
@@ -122,16 +123,18 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
             }}
           >
             {names.length > 1 && (
-              <p className={classes.text}>{texts.names(formats.list(names.slice(0, NAMES)), names.length - NAMES)}</p>
+              <p className={styles.paragraph}>
+                {texts.names(formats.list(names.slice(0, NAMES)), names.length - NAMES)}
+              </p>
             )}
             <div className={classes.terms}>
               <NewStatus action={action} count={names.length} />
               {isAcceptance && <AcceptedTerms orders={targets} />}
             </div>
-            {!isAcceptance && <p className={classes.text}>{texts.total(sums.join(' · '))}</p>}
-            {leftOut.byStatus > 0 && <p className={classes.text}>{texts.others(leftOut.byStatus)}</p>}
-            {leftOut.unsaved > 0 && <p className={classes.text}>{texts.unsaved(leftOut.unsaved)}</p>}
-            {leftOut.asChanged > 0 && <p className={classes.text}>{texts.changed(leftOut.asChanged, submit)}</p>}
+            {!isAcceptance && <p className={styles.paragraph}>{texts.total(sums.join(' · '))}</p>}
+            {leftOut.byStatus > 0 && <p className={styles.paragraph}>{texts.others(leftOut.byStatus)}</p>}
+            {leftOut.unsaved > 0 && <p className={styles.paragraph}>{texts.unsaved(leftOut.unsaved)}</p>}
+            {leftOut.asChanged > 0 && <p className={styles.paragraph}>{texts.changed(leftOut.asChanged, submit)}</p>}
             {asksComment && (
               <CommentField
                 value={comment}
@@ -162,7 +165,7 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
                 size={4}
                 aria-label={texts.progress(outcomes.size, targets.length)}
               />
-              <p className={classes.text}>
+              <p className={styles.paragraph}>
                 <span role="status">
                   {(phase === 'running'
                     ? [texts.progress(outcomes.size, targets.length), ...(waitUntil === null ? [texts.running] : [])]

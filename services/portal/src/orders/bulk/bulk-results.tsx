@@ -4,6 +4,7 @@ import type { Ref } from 'react';
 import type { OrderSummary } from '../../api/schemas.js';
 import { AutomaticBadge } from '../../approvals/approved-by.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
+import { Reference } from '../../components/loading-and-errors/states.js';
 import { useTexts } from '../../language/language.js';
 import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
@@ -71,9 +72,7 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
           <IconAlertTriangle size={16} className={styles.danger} aria-hidden />
           <span>
             {outcome.isStale ? texts.unseen : outcome.message}
-            {!outcome.isStale && outcome.requestId !== null && (
-              <code className={classes.reference}>{outcome.requestId}</code>
-            )}
+            {!outcome.isStale && <Reference id={outcome.requestId} />}
           </span>
         </span>
       );
