@@ -196,7 +196,6 @@ export const IMPORT = dictionary({
   },
   none: ['no reply', '无回复'],
   cleared: ['cleared', '已清除'],
-  more: (count: string) => [`Show ${count} more`, `再显示 ${count} 条`],
   checking: (done: string, all: string) => [`Checking: ${done} of ${all}`, `正在检查：${done} / ${all}`],
   applying: (done: string, all: string) => [`Applying: ${done} of ${all}`, `正在应用：${done} / ${all}`],
   rateLimited: (seconds: number) => [

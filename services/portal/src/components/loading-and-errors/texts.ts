@@ -50,5 +50,6 @@ export const STATES = dictionary({
       seconds > 0 ? `${seconds} 秒后可以继续。` : '现在可以继续。',
     ],
   },
+  more: (count: string) => [`Show ${count} more`, `再显示 ${count} 条`],
   loading: ['Loading', '加载中'],
 });

@@ -4,7 +4,7 @@ import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import { IMPORT } from '../import-texts.js';
 import type { ShownChange } from '../run/summary.js';
-import { LongTable } from './long-table.js';
+import { LongTable } from '../../components/long-table.js';
 import classes from './order-import.module.css';
 
 export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
@@ -12,6 +12,7 @@ export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
   const { list } = useFormats();
   return (
     <LongTable
+      className={classes.table}
       head={
         <>
           <th scope="col">{columns.line}</th>

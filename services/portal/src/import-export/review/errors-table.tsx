@@ -2,7 +2,7 @@ import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import table from '../../theme/table.module.css';
 import { IMPORT } from '../import-texts.js';
 import type { RowError } from '../run/order-import.js';
-import { LongTable } from './long-table.js';
+import { LongTable } from '../../components/long-table.js';
 import classes from './order-import.module.css';
 
 /** Errors in a file, with row numbers as in a spreadsheet. */
@@ -12,6 +12,7 @@ export function ErrorsTable({ errors, poRef }: { errors: readonly RowError[]; po
   const { quantity } = useFormats();
   return (
     <LongTable
+      className={classes.table}
       head={
         <>
           <th scope="col" className={`${table.number} ${classes.rowNumber}`}>

@@ -22,8 +22,16 @@ export function OrderImportBody({ part }: { part: OrderImport }) {
       {errors.length > 0 && <Hint tone="bad">{hints.faulty}</Hint>}
       {state.at === 'checked' && state.hasMoved && <Hint tone="warning">{hints.moved}</Hint>}
       {state.at === 'refused' && <RefusalHint refusal={state.refusal} isUnclear={state.preview !== null} />}
-      {errors.length > 0 && <ErrorsTable errors={errors} poRef={part.poRef} />}
-      {changes.length > 0 && <ChangesTable changes={changes} />}
+      {errors.length > 0 && (
+        <div className={classes.tableFrame}>
+          <ErrorsTable errors={errors} poRef={part.poRef} />
+        </div>
+      )}
+      {changes.length > 0 && (
+        <div className={classes.tableFrame}>
+          <ChangesTable changes={changes} />
+        </div>
+      )}
     </>
   );
 }

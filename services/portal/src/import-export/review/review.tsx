@@ -10,7 +10,7 @@ import { FileHeader } from './file-header.js';
 import { Notices } from './notices.js';
 import { OrderImportPanel } from './order-import-panel.js';
 import { ReviewFooter } from './review-footer.js';
-import { FIRST_SHOWN, ShowMore } from './long-table.js';
+import { FIRST_SHOWN, ShowMore } from '../../components/long-table.js';
 import { RunProgress } from './run-progress.js';
 import classes from './import.module.css';
 import panels from './order-import.module.css';

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { LongTable } from '../../components/long-table.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { useTexts } from '../../language/language.js';
 import { CONFLICT } from './texts.js';
@@ -21,9 +22,6 @@ export interface ChangedField {
   mine?: ReactNode;
 }
 
-/** Rows shown per click: others may have changed every cell of an order. */
-const PAGE = 50;
-
 const ID = 'compare';
 
 /** Table of each field's previous value, others' value and the user's value, to choose one of the last two. */
@@ -35,7 +33,6 @@ export function Compare(props: {
   const { fields, settle, close } = props;
   const texts = useTexts(CONFLICT);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
-  const [shown, setShown] = useState(PAGE);
   const toChoose = fields.filter(({ mine, isGone }) => mine !== undefined && isGone !== true);
   const choose = (field: string, theirs: boolean) => {
     const next = new Set(taken);
@@ -67,53 +64,42 @@ export function Compare(props: {
         </div>
       )}
       <div className={table.frame}>
-        <table aria-label={texts.title} className={`${table.table} ${classes.compared}`}>
-          <thead>
-            <tr>
-              {[texts.field, texts.before, texts.theirs, texts.mine].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
+        <LongTable
+          label={texts.title}
+          className={classes.compared}
+          head={[texts.field, texts.before, texts.theirs, texts.mine].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          rows={fields}
+          rowOf={({ field, name, before, theirs, mine, isGone }) => (
+            <tr key={field}>
+              <th scope="row">{name}</th>
+              <td className={styles.quiet}>{before ?? texts.none}</td>
+              {mine === undefined || isGone === true ? (
+                <>
+                  <td>{theirs ?? texts.none}</td>
+                  <td className={styles.quiet}>{mine === undefined ? '–' : <s>{mine}</s>}</td>
+                </>
+              ) : (
+                [true, false].map((isTheirs) => (
+                  <td key={String(isTheirs)}>
+                    <Choice
+                      name={texts.choice(name, isTheirs ? texts.theirs : texts.mine)}
+                      group={field}
+                      chosen={taken.has(field) === isTheirs}
+                      choose={() => choose(field, isTheirs)}
+                    >
+                      {(isTheirs ? theirs : mine) ?? texts.none}
+                    </Choice>
+                  </td>
+                ))
+              )}
             </tr>
-          </thead>
-          <tbody>
-            {fields.slice(0, shown).map(({ field, name, before, theirs, mine, isGone }) => (
-              <tr key={field}>
-                <th scope="row">{name}</th>
-                <td className={styles.quiet}>{before ?? texts.none}</td>
-                {mine === undefined || isGone === true ? (
-                  <>
-                    <td>{theirs ?? texts.none}</td>
-                    <td className={styles.quiet}>{mine === undefined ? '–' : <s>{mine}</s>}</td>
-                  </>
-                ) : (
-                  [true, false].map((isTheirs) => (
-                    <td key={String(isTheirs)}>
-                      <Choice
-                        name={texts.choice(name, isTheirs ? texts.theirs : texts.mine)}
-                        group={field}
-                        chosen={taken.has(field) === isTheirs}
-                        choose={() => choose(field, isTheirs)}
-                      >
-                        {(isTheirs ? theirs : mine) ?? texts.none}
-                      </Choice>
-                    </td>
-                  ))
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          )}
+        />
       </div>
-      {fields.length > shown && (
-        <p className={classes.more}>
-          {texts.shownOf(shown, fields.length)}
-          <Button size="xs" variant="default" onClick={() => setShown(shown + PAGE)}>
-            {texts.showMore}
-          </Button>
-        </p>
-      )}
       <div className={dialog.buttons}>
         <Button variant="default" onClick={close}>
           {texts.cancel}

@@ -19,8 +19,6 @@ export const CONFLICT = dictionary({
   goneCell: ['A removed cell', '已删除的单元格'],
   allTheirs: ['All theirs', '全部采用对方的'],
   allMine: ['All mine', '全部保留我的'],
-  shownOf: (shown: number, count: number) => [`${shown} of ${count}`, `已显示 ${shown} / ${count}`],
-  showMore: ['Show more', '显示更多'],
   apart: ['This does not affect what you typed.', '不影响您输入的内容。'],
   keep: ['Keep mine', '保留我的'],
   take: ['Take theirs', '采用对方的'],

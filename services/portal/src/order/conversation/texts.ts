@@ -8,7 +8,6 @@ export const CONVERSATION = dictionary({
     messages: ['Messages', '消息'],
     changes: ['Changes', '变更'],
   },
-  more: (count: string) => [`Show ${count} more`, `再显示 ${count} 条`],
   older: ['Show older', '显示更早的内容'],
   empty: {
     title: ['Nothing has happened yet', '暂无记录'],

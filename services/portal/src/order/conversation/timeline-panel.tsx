@@ -12,6 +12,7 @@ import { anchorOf, messageAnchorOf } from '../../components/order/history-anchor
 import { Message, ProblemLine, QueryBoundary } from '../../components/loading-and-errors/states.js';
 import { MoreButton } from '../../components/more-button.js';
 import { Panel } from '../../components/page.js';
+import { STATES } from '../../components/loading-and-errors/texts.js';
 import { TextSkeleton } from '../../components/loading-and-errors/skeletons.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { Entry } from '../timeline/entry.js';
@@ -132,6 +133,7 @@ interface ItemsProps {
 
 function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoaded, isLoading, loadOlder }: ItemsProps) {
   const texts = useTexts(CONVERSATION);
+  const states = useTexts(STATES);
   const { quantity } = useFormats();
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<{ filter: Filter; shown: number }>({ filter: 'all', shown: PAGE });
@@ -192,7 +194,7 @@ function Items({ all, entries, messages, hasOlder, anchor, user, before, isLoade
             choose({ filter, shown: shown + PAGE });
           }}
         >
-          {found.length > shown ? texts.more(quantity(Math.min(PAGE, found.length - shown))) : texts.older}
+          {found.length > shown ? states.more(quantity(Math.min(PAGE, found.length - shown))) : texts.older}
         </MoreButton>
       )}
     </>
