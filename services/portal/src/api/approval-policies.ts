@@ -2,7 +2,6 @@ import type { PurchaseOrderClient, components } from '@po/client';
 import { queryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
 import { read } from './read.js';
-import { onVersion } from './writes.js';
 
 type Schemas = components['schemas'];
 export type ApprovalPolicy = Schemas['ApprovalPolicy'];
@@ -49,20 +48,4 @@ export const policyQueriesOf = (client: PurchaseOrderClient) => ({
       },
       enabled: tolerances !== null,
     }),
-});
-
-/** Version 0 means that the policy does not exist yet. A write with an outdated version is refused with 412. */
-export const policyWritesOf = (client: PurchaseOrderClient) => ({
-  replace: async (name: string, version: number, tolerances: Tolerances): Promise<ApprovalPolicy> =>
-    (
-      await client.PUT('/approval-policies/{name}', {
-        params: { path: { name } },
-        headers: onVersion(version),
-        body: tolerances,
-      })
-    ).data,
-
-  delete: async (name: string, version: number): Promise<void> => {
-    await client.DELETE('/approval-policies/{name}', { params: { path: { name } }, headers: onVersion(version) });
-  },
 });

@@ -2,7 +2,6 @@ import type { PurchaseOrderClient, components } from '@po/client';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { KEYS } from './keys.js';
 import { olderPages, read } from './read.js';
-import type { Message } from './schemas.js';
 
 export type MessageRequest = components['schemas']['MessageRequest'];
 
@@ -40,17 +39,3 @@ export const participantsQuery = (client: PurchaseOrderClient, poRef: string, q:
     FRESH_MS,
   );
 };
-
-/** Retries with the same `key` post the message only once. */
-export const postMessage = async (
-  client: PurchaseOrderClient,
-  poRef: string,
-  { key, body }: { key: string; body: MessageRequest },
-): Promise<Message> =>
-  (
-    await client.POST('/purchase-orders/{poRef}/messages', {
-      params: { path: { poRef } },
-      headers: { 'Idempotency-Key': key },
-      body,
-    })
-  ).data;

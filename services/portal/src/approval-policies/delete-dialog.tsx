@@ -4,9 +4,9 @@ import { ApiProblem } from '@po/client';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApprovalPolicy, POLICY_KEYS, nameOf, policyWritesOf } from '../api/approval-policies.js';
+import { type ApprovalPolicy, POLICY_KEYS, nameOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
-import { isOutdated } from '../api/writes.js';
+import { isOutdated, onVersion } from '../api/writes.js';
 import { DescriptionList } from '../components/page.js';
 import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { Dialog } from '../components/dialogs/dialog.js';
@@ -38,7 +38,11 @@ export function DeleteDialog({ policy, close }: { policy: ApprovalPolicy; close:
     await cache.invalidateQueries({ queryKey: POLICY_KEYS.all });
   };
   const deletion = useMutation({
-    mutationFn: (version: number) => policyWritesOf(client).delete(nameOf(policy), version),
+    mutationFn: (version: number) =>
+      client.DELETE('/approval-policies/{name}', {
+        params: { path: { name: nameOf(policy) } },
+        headers: onVersion(version),
+      }),
     onSuccess: done,
     onError: async (error) => {
       if (error instanceof ApiProblem && error.status === GONE) await done();

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf, policyWritesOf } from '../api/approval-policies.js';
+import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
-import { isOutdated } from '../api/writes.js';
+import { isOutdated, onVersion } from '../api/writes.js';
 import { useFormDraft } from '../order/conflict/use-form-draft.js';
 import { NEW_POLICY, type PolicyField, fieldsOf } from './policy-fields.js';
 import { readForm } from './read-form.js';
@@ -19,9 +19,14 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
   const values = fieldsOf(present ?? last ?? NEW_POLICY);
   const draft = useFormDraft(version, values, undefined);
   const saving = useMutation({
+    // Version 0: the policy does not exist yet.
     mutationFn: ({ name, tolerances }: { name: string; tolerances: Tolerances }) =>
-      policyWritesOf(client).replace(name, version, tolerances),
-    onSuccess: async (policy) => {
+      client.PUT('/approval-policies/{name}', {
+        params: { path: { name } },
+        headers: onVersion(version),
+        body: tolerances,
+      }),
+    onSuccess: async ({ data: policy }) => {
       cache.setQueryData<ApprovalPolicy[]>(POLICY_KEYS.list, (list) =>
         list?.map((one) => (nameOf(one) === nameOf(policy) ? policy : one)),
       );

@@ -1,6 +1,5 @@
 import { newKey } from '@po/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { postMessage } from '../../api/conversation.js';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import { isRefused } from '../../api/refusals.js';
@@ -14,7 +13,11 @@ export function usePosting(poRef: string, change: Change, done: () => void) {
   const cache = useQueryClient();
   const { mutate, ...posting } = useMutation({
     mutationFn: ({ key, sent }: NonNullable<MessageDraft['attempt']> & { draft: MessageDraft }) =>
-      postMessage(client, poRef, { key, body: JSON.parse(sent) as ReturnType<typeof requestOf> }),
+      client.POST('/purchase-orders/{poRef}/messages', {
+        params: { path: { poRef } },
+        headers: { 'Idempotency-Key': key },
+        body: JSON.parse(sent) as ReturnType<typeof requestOf>,
+      }),
     onSuccess: (_message, { key, draft }) => {
       // A read under way would overwrite a message that is added to the cache, and must end to show the older messages that it loads.
       const queryKey = KEYS.messages(poRef);

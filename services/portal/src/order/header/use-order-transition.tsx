@@ -6,7 +6,7 @@ import { useRef } from 'react';
 import { useApi } from '../../api/api.js';
 import { KEYS } from '../../api/keys.js';
 import type { AvailableAction, OrderDetail } from '../../api/schemas.js';
-import { transition } from '../../api/transitions.js';
+import { onVersion } from '../../api/writes.js';
 import { StatusBadge } from '../../components/order/status-badge.js';
 import { TRANSITION } from '../../components/order/transition-texts.js';
 import { useLanguage, useTexts } from '../../language/language.js';
@@ -24,9 +24,14 @@ export function useOrderTransition(order: OrderDetail, { action }: AvailableActi
   /** A request repeated after a lost answer has the same idempotency key, so that the API returns the first result. */
   const sent = useRef<{ comment: string; key: string }>(null);
   return useMutation({
-    mutationFn: ({ version, comment }: { version: number; comment: string }) => {
+    mutationFn: async ({ version, comment }: { version: number; comment: string }) => {
       if (sent.current?.comment !== comment) sent.current = { comment, key: newKey() };
-      return transition(client, { poRef: order.poRef, version, action, comment, key: sent.current.key });
+      const { data } = await client.POST('/purchase-orders/{poRef}/transition', {
+        params: { path: { poRef: order.poRef } },
+        headers: { ...onVersion(version), 'Idempotency-Key': sent.current.key },
+        body: { action, ...(comment !== '' && { comment }) },
+      });
+      return data;
     },
     onSuccess: async (result) => {
       void cache.invalidateQueries({ queryKey: KEYS.lists, refetchType: 'none' });

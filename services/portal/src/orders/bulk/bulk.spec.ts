@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '@po/client';
-import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
 import {
+  type BatchAnswer,
+  type BatchItem,
   type Outcome,
   type Batch,
   BATCH_SIZE,

@@ -1,7 +1,9 @@
-import { ApiProblem, newKey } from '@po/client';
-import type { BatchAnswer, BatchItem } from '../../api/transitions.js';
+import { ApiProblem, type components, newKey, type operations } from '@po/client';
 import { type RetryControl, StoppedError, retryRateLimited } from '../../api/retry-rate-limited.js';
 import type { Action, OrderSummary } from '../../api/schemas.js';
+
+export type BatchItem = operations['executeTransitions']['requestBody']['content']['application/json']['items'][number];
+export type BatchAnswer = components['schemas']['TransitionsResult'];
 
 /** An order to change, with the version that the user saw. */
 export type Target = Pick<OrderSummary, 'poRef' | 'version'>;
@@ -14,7 +16,6 @@ export type Outcome =
       status: string;
       statusZh: string;
       statusId: number;
-      version: number;
       autoApproved: boolean;
     }
   | { poRef: string; state: 'failed'; message: string; requestId: string | null; isStale: boolean }
@@ -81,15 +82,14 @@ const isUnknown = ({ status, problem }: BatchAnswer['results'][number]): boolean
   status >= 500 || problem?.code === 'IDEMPOTENCY_IN_PROGRESS';
 
 function outcomeOf(result: BatchAnswer['results'][number]): Outcome {
-  const { poRef, status, newStatusId, newStatus, newStatusZh, version, autoApproved, problem } = result;
-  if (newStatusId !== null && newStatus !== null && newStatusZh !== null && version !== null) {
+  const { poRef, status, newStatusId, newStatus, newStatusZh, autoApproved, problem } = result;
+  if (newStatusId !== null && newStatus !== null && newStatusZh !== null) {
     return {
       poRef,
       state: 'done',
       statusId: newStatusId,
       status: newStatus,
       statusZh: newStatusZh,
-      version,
       autoApproved: autoApproved === true,
     };
   }

@@ -1,4 +1,4 @@
-import type { BatchAnswer } from '../../api/transitions.js';
+import type { BatchAnswer } from './bulk.js';
 
 type Result = BatchAnswer['results'][number];
 

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useApi } from '../../api/api.js';
-import { transitionMany } from '../../api/transitions.js';
 import { KEYS } from '../../api/keys.js';
 import type { Action } from '../../api/schemas.js';
 import { reasonOf } from '../../components/loading-and-errors/problem-kind.js';
@@ -25,7 +24,10 @@ export function useBulk(orders: readonly Target[], action: Action) {
 
   const run = async (batches: readonly Batch[]) => {
     const { signal } = (stopper.current = new AbortController());
-    left.current = await runBulk(batches, (batch) => transitionMany(client, batch), {
+    const send = async ({ items, key }: Batch) =>
+      (await client.POST('/purchase-orders/transitions', { headers: { 'Idempotency-Key': key }, body: { items } }))
+        .data;
+    left.current = await runBulk(batches, send, {
       report: (latest) => setOutcomes((known) => withOutcomes(known, latest)),
       reasonOf: (error) => reasonOf(error, states),
       onWait: (seconds) => setWaitUntil(seconds === null ? null : Date.now() + seconds * 1000),
