@@ -34,8 +34,6 @@ export function SessionGate(props: { state: SessionState; session: Session; chil
       ) : (
         <Ended state={state} session={session} />
       );
-    default:
-      return state satisfies never;
   }
 }
 

@@ -61,8 +61,6 @@ export class LiveCache {
       case 'reset':
         this.refreshAll();
         return;
-      default:
-        return event satisfies never;
     }
   }
 

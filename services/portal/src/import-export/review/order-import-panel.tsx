@@ -109,7 +109,5 @@ function Badge({ part }: { part: OrderImport }) {
         ? as('accent', null, texts.changes(count, quantity(count)))
         : as('quiet', null, texts.kinds.same);
     }
-    default:
-      return state satisfies never;
   }
 }

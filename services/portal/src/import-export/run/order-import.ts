@@ -60,8 +60,6 @@ export function kindOf({ state }: OrderImport): Kind {
     case 'checked':
       if (state.preview.errors.length > 0) return 'faulty';
       return state.preview.changes.length > 0 ? 'ready' : 'same';
-    default:
-      return state satisfies never;
   }
 }
 

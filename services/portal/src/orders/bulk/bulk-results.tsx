@@ -83,7 +83,5 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
           {texts.untried}
         </span>
       );
-    default:
-      return outcome satisfies never;
   }
 }

@@ -108,8 +108,6 @@ export function OrdersList(props: {
       case 'search':
       case 'help':
         return false;
-      default:
-        return command satisfies never;
     }
   };
   useKeys(handle);
