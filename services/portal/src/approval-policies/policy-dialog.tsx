@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApprovalPolicy, DEFAULT_POLICY, nameOf } from '../api/approval-policies.js';
-import { UnsavedGuard } from '../components/dialogs/leave-guard.js';
+import { LeaveGuard } from '../components/dialogs/leave-guard.js';
 import { Switch } from '../components/forms/switch.js';
 import { Dialog } from '../components/dialogs/dialog.js';
 import { useTexts } from '../language/language.js';
@@ -58,7 +58,7 @@ export function PolicyDialog(props: { name: string | null; policies: readonly Ap
           </>
         )}
       </PolicyForm>
-      <UnsavedGuard isBusy={isChanged && !edit.isSaving} />
+      <LeaveGuard isBusy={isChanged && !edit.isSaving} />
     </Dialog>
   );
 }

@@ -190,10 +190,6 @@ export const IMPORT = dictionary({
     wrong: ['Problem', '问题'],
     code: ['Code', '代码'],
   },
-  fields: {
-    vendorReplyQty: ['Reply quantity', '回复数量'],
-    vendorReplyUnitPrice: ['Reply price', '回复单价'],
-  },
   none: ['no reply', '无回复'],
   cleared: ['cleared', '已清除'],
   checking: (done: string, all: string) => [`Checking: ${done} of ${all}`, `正在检查：${done} / ${all}`],
@@ -221,8 +217,6 @@ export const IMPORT = dictionary({
   unapplied: {
     title: ['Leave before the import is complete?', '导入尚未完成，确定离开？'],
     text: ['The file must be chosen and checked again.', '之后需要重新选择并检查文件。'],
-    stay: ['Stay', '留在此页'],
-    go: ['Leave', '离开'],
   },
   leave: {
     title: ['Leave while changes are being applied?', '正在应用更改，确定离开？'],
@@ -230,7 +224,5 @@ export const IMPORT = dictionary({
       'The order in progress is finished; the others are left unchanged.',
       '正在处理的订单会完成，其余订单保持不变。',
     ],
-    stay: ['Stay', '留在此页'],
-    go: ['Leave', '离开'],
   },
 });

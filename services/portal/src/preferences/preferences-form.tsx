@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import type { Preferences, Versioned } from '../api/schemas.js';
-import { UnsavedGuard } from '../components/dialogs/leave-guard.js';
+import { LeaveGuard } from '../components/dialogs/leave-guard.js';
 import { NewerNotice } from '../components/forms/newer-notice.js';
 import { Panel } from '../components/page.js';
 import { ProblemLine } from '../components/loading-and-errors/states.js';
@@ -101,7 +101,7 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
           {edit.isSaved && !isChanged && texts.saved}
         </span>
       </div>
-      <UnsavedGuard isBusy={isChanged} />
+      <LeaveGuard isBusy={isChanged} />
     </form>
   );
 }

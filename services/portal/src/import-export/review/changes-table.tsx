@@ -1,5 +1,6 @@
 import { IconArrowDown, IconArrowRight, IconArrowUp, IconEraser } from '@tabler/icons-react';
 import { useFormats, useTexts } from '../../language/language.js';
+import { TERMS } from '../../language/terms.js';
 import styles from '../../theme/text.module.css';
 import table from '../../theme/table.module.css';
 import { IMPORT } from '../import-texts.js';
@@ -8,7 +9,8 @@ import { LongTable } from '../../components/long-table.js';
 import classes from './order-import.module.css';
 
 export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
-  const { columns, fields } = useTexts(IMPORT);
+  const { columns } = useTexts(IMPORT);
+  const terms = useTexts(TERMS);
   const { list } = useFormats();
   return (
     <LongTable
@@ -29,7 +31,7 @@ export function ChangesTable({ changes }: { changes: readonly ShownChange[] }) {
             {[change.style, change.color, list(change.sizes)].join(' · ')}
             {change.code !== change.style && <span className={classes.code}>{change.code}</span>}
           </td>
-          <td>{fields[change.field]}</td>
+          <td>{terms[change.field]}</td>
           <td className={table.number}>
             <Difference change={change} />
           </td>

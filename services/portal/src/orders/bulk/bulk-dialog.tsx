@@ -6,7 +6,7 @@ import { useApi } from '../../api/api.js';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { QueryBoundary } from '../../components/loading-and-errors/states.js';
 import { TextSkeleton } from '../../components/loading-and-errors/skeletons.js';
-import { LeaveGuard, UnsavedGuard } from '../../components/dialogs/leave-guard.js';
+import { LeaveGuard } from '../../components/dialogs/leave-guard.js';
 import { useNow } from '../../components/relative-time.js';
 import { Dialog } from '../../components/dialogs/dialog.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
@@ -205,7 +205,7 @@ function Steps({ request, action, close }: Props & { action: AvailableAction }) 
           </>
         )}
       </Dialog>
-      <UnsavedGuard isBusy={isTyped} />
+      <LeaveGuard isBusy={isTyped} />
       <LeaveGuard isBusy={phase === 'running'} question={texts.leave} />
     </>
   );

@@ -57,7 +57,5 @@ export const BULK = dictionary({
       'The orders in progress are finished; the others are left unchanged.',
       '正在处理的订单会完成，其余订单保持不变。',
     ],
-    stay: ['Stay', '留在此页'],
-    go: ['Leave', '离开'],
   },
 });
