@@ -1,5 +1,6 @@
 import { createSafeContext } from '@mantine/core';
 import { type ClientOptions, createClient } from '@po/client';
+import { useQuery } from '@tanstack/react-query';
 import { queriesOf } from './queries.js';
 import { type TokenSource, withTokenRenewal } from './token-renewal.js';
 import { writesOf } from './writes.js';
@@ -20,3 +21,9 @@ export function openApi(session: Session, language: () => string) {
 }
 
 export const [ApiContext, useApi] = createSafeContext<ReturnType<typeof openApi>>('no ApiContext above');
+
+/** The signed-in user as the API reports it; undefined until loaded. */
+export const useMe = () => useQuery(useApi().queries.me()).data;
+
+/** Undefined until loaded. */
+export const useRole = () => useMe()?.role;

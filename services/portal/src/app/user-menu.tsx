@@ -1,7 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconLogout, IconSettings } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMe } from '../api/use-me.js';
+import { useMe } from '../api/api.js';
 import { useTexts } from '../language/language.js';
 import { TERMS } from '../language/terms.js';
 import { useSession } from '../session/session-context.js';

@@ -1,6 +1,6 @@
 import { IconBolt } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useRole } from '../api/use-me.js';
+import { useRole } from '../api/api.js';
 import { dictionary } from '../language/dictionary.js';
 import { useTexts } from '../language/language.js';
 import type { AutomaticApproval } from './automatic-approval.js';

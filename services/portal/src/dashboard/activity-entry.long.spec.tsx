@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import type { Activity } from '../api/schemas.js';
 import { showPart } from '../fixtures/portal-part.js';
-import { ActivityEntry } from './activity-entry.js';
+import { ActivityEntry } from './activity-panel.js';
 
 const entry = (actorRole: Activity['actorRole']) =>
   ({

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { approvalsQueryOf } from '../api/approval-policies.js';
-import { useApi } from '../api/api.js';
-import { useRole } from '../api/use-me.js';
+import { useApi, useRole } from '../api/api.js';
 import { useFormats, useTexts } from '../language/language.js';
 import { percentOf } from './counts.js';
 import { DASHBOARD } from './texts.js';

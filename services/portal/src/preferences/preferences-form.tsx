@@ -1,4 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, type OptionsFilter, Select, TextInput } from '@mantine/core';
+import '@mantine/core/styles/ScrollArea.layer.css';
+import '@mantine/core/styles/Combobox.layer.css';
+import { useState } from 'react';
 import type { Preferences, Versioned } from '../api/schemas.js';
 import { LeaveGuard } from '../components/dialogs/leave-guard.js';
 import { NewerNotice } from '../components/forms/newer-notice.js';
@@ -7,11 +10,13 @@ import { ProblemLine } from '../components/loading-and-errors/states.js';
 import { Switch } from '../components/forms/switch.js';
 import { useFocusFallback } from '../components/dialogs/use-return-focus.js';
 import { LANGUAGES } from '../language/dictionary.js';
-import { useTexts } from '../language/language.js';
+import { useLanguage, useTexts } from '../language/language.js';
 import { type Choice, MAIL_KINDS, MAIL_MODES } from './choices.js';
 import { PREFERENCES } from './texts.js';
-import { TimeZoneField } from './time-zone-field.js';
 import { usePreferencesEdit } from './use-preferences-edit.js';
+import { useNow } from '../components/relative-time.js';
+import { LOCALES } from '../language/formats.js';
+import { fitsSearch, ownTimeZone, timeIn, timeZones } from './time-zones.js';
 import layout from '../theme/layout.module.css';
 import styles from '../theme/text.module.css';
 import classes from './preferences.module.css';
@@ -103,5 +108,40 @@ export function PreferencesForm({ preferences }: { preferences: Versioned<Prefer
       </div>
       <LeaveGuard isBusy={isChanged} />
     </form>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+const byWords: OptionsFilter = ({ options, search }) =>
+  options.filter((option) => 'value' in option && fitsSearch(String(option.value), search));
+
+/** Input for a time zone, with the current time there, and a button for the zone of this device if it differs. */
+function TimeZoneField({ value, choose }: { value: string; choose: (zone: string) => void }) {
+  const texts = useTexts(PREFERENCES);
+  const { language } = useLanguage();
+  const now = useNow(MINUTE_MS / 4);
+  const [zones] = useState(() => timeZones(value));
+  const own = ownTimeZone();
+  return (
+    <div className={classes.zone}>
+      <Select
+        searchable
+        allowDeselect={false}
+        label={texts.names.timeZone}
+        description={texts.timeZone(timeIn(value, LOCALES[language], now))}
+        data={zones}
+        value={value}
+        filter={byWords}
+        nothingFoundMessage={texts.noZone}
+        maxDropdownHeight={280}
+        onChange={(zone) => zone !== null && choose(zone)}
+      />
+      {own !== value && (
+        <Button size="xs" variant="subtle" onClick={() => choose(own)}>
+          {texts.ownZone(own)}
+        </Button>
+      )}
+    </div>
   );
 }

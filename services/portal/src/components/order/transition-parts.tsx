@@ -1,8 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../api/api.js';
+import { useApi, useRole } from '../../api/api.js';
 import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
-import { useRole } from '../../api/use-me.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { StatusBadge } from './status-badge.js';
 import { TRANSITION } from './transition-texts.js';

@@ -1,5 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import '@mantine/core/styles/InlineInput.layer.css';
+import '@mantine/core/styles/Switch.layer.css';
 import type { Visibility } from '../../api/schemas.js';
 import { ProblemLine } from '../../components/loading-and-errors/states.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -14,7 +16,7 @@ import { InternalNote } from './posted-message.js';
 import { CONVERSATION } from './texts.js';
 import { COMPOSER_ID, useMessageDraft } from './use-message-draft.js';
 import { usePosting } from './use-posting.js';
-import { VisibilitySwitch } from './visibility-switch.js';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.js';
 import classes from './conversation.module.css';
 
 /** Below this number, the remaining characters are shown. */
@@ -106,5 +108,39 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
       </div>
       {!isInternal && canBeInternal && <p className={classes.hint}>{texts.visible}</p>}
     </form>
+  );
+}
+
+/** Hides a message from the vendor. `hasText`: the typed text was internal, so showing it to the vendor needs confirmation. */
+function VisibilitySwitch(props: {
+  visibility: Visibility;
+  hasText: boolean;
+  choose: (visibility: Visibility) => void;
+}) {
+  const { visibility, hasText, choose } = props;
+  const texts = useTexts(CONVERSATION);
+  const [asks, setAsks] = useState(false);
+  const keep = { label: texts.reveal.keep, choose: () => setAsks(false) };
+  const reveal = {
+    label: texts.reveal.go,
+    choose: () => {
+      setAsks(false);
+      choose('all');
+    },
+  };
+  return (
+    <>
+      <Switch
+        label={texts.switch}
+        checked={visibility === 'internal'}
+        onChange={({ currentTarget: { checked } }) => {
+          if (!checked && hasText) setAsks(true);
+          else choose(checked ? 'internal' : 'all');
+        }}
+      />
+      {asks && (
+        <ConfirmDialog title={texts.reveal.title} text={texts.reveal.text} answers={[reveal, keep]} close={keep} />
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { IconLock, IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useMe } from '../../api/use-me.js';
+import { useMe } from '../../api/api.js';
 import type { Message } from '../../api/schemas.js';
 import { messageAnchorOf } from '../../components/order/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';

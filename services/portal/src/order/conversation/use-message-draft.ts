@@ -1,4 +1,4 @@
-import { useRole } from '../../api/use-me.js';
+import { useRole } from '../../api/api.js';
 import type { MessageRow } from '../../api/schemas.js';
 import { TEXTS, useStorageKey, useStoredText } from '../../storage/use-stored.js';
 import { useMemo } from 'react';

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { useApi } from '../../api/api.js';
-import { useMe } from '../../api/use-me.js';
+import { useApi, useMe } from '../../api/api.js';
 import { automaticApprovalOf } from '../../approvals/automatic-approval.js';
 import { useApprovalWords } from '../../approvals/approved-by.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';

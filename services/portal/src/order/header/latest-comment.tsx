@@ -1,8 +1,7 @@
 import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useApi } from '../../api/api.js';
-import { useMe } from '../../api/use-me.js';
+import { useApi, useMe } from '../../api/api.js';
 import { anchorOf } from '../../components/order/history-anchor.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useLanguage, useTexts } from '../../language/language.js';

@@ -2,7 +2,7 @@ import { VisuallyHidden, Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, useCallback, useMemo, useRef, useState } from 'react';
 import type { OrderList, OrderSummary } from '../../api/schemas.js';
-import { useRole } from '../../api/use-me.js';
+import { useRole } from '../../api/api.js';
 import { useTexts } from '../../language/language.js';
 import { AsyncBoundary } from '../../components/loading-and-errors/states.js';
 import type { ColumnId } from '../columns/columns.js';

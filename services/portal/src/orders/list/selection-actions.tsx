@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { useApi } from '../../api/api.js';
+import { useApi, useRole } from '../../api/api.js';
 import type { AvailableAction, OrderList, OrderSummary } from '../../api/schemas.js';
-import { useRole } from '../../api/use-me.js';
 import { ProblemLine } from '../../components/loading-and-errors/states.js';
 import { isAsOrdered } from '../../components/order/as-ordered.js';
 import { useLanguage, useTexts } from '../../language/language.js';

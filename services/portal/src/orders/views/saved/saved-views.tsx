@@ -1,5 +1,5 @@
-import { Menu, VisuallyHidden } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core';
+import { IconDots, IconUsers } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, lazy, useState } from 'react';
 import type { View } from '../../../api/schemas.js';
@@ -7,13 +7,16 @@ import { AsyncBoundary } from '../../../components/loading-and-errors/states.js'
 import { useFormats, useTexts } from '../../../language/language.js';
 import { useStored } from '../../../storage/use-stored.js';
 import { ListMenu } from '../../list-menu.js';
-import { splitViews, moved } from './edits.js';
+import { moved, queryTextsOf, splitViews } from './edits.js';
 import { VIEWS } from './texts.js';
-import { VIEW_ORDER, type ShownList } from '../use-views.js';
+import { DEFAULT_VIEW, type ShownList, VIEW_ORDER } from '../use-views.js';
 import { ViewLink } from '../view-link.js';
-import { ViewMenu } from './view-menu.js';
-import { addressOf, readIds, searchOf } from '../views.js';
+import { addressOf, isModified, readIds, searchOf } from '../views.js';
+import { useRole } from '../../../api/api.js';
+import { requestOf } from '../../../api/views.js';
+import { useViewChanges } from './use-view-changes.js';
 import classes from './saved.module.css';
+import styles from '../../../theme/text.module.css';
 
 const ViewDialog = lazy(() => import('./view-dialog.js'));
 const DeleteDialog = lazy(() => import('./delete-dialog.js'));
@@ -137,5 +140,66 @@ function Further({ views, list }: { views: readonly View[]; list: ShownList }) {
         </Menu.Item>
       ))}
     </ListMenu>
+  );
+}
+
+function ViewMenu(props: {
+  view: View;
+  /** All saved views, in the user's order. */
+  views: readonly View[];
+  isOpen: boolean;
+  list: ShownList;
+  move: (to: number) => void;
+  ask: (what: 'edit' | 'delete') => void;
+}) {
+  const { view, views, isOpen, list, move, ask } = props;
+  const texts = useTexts(VIEWS);
+  const { update, remove } = useViewChanges();
+  const [byDefault, changeDefault] = useStored(DEFAULT_VIEW, readIds);
+  const { search, columns } = list;
+  const role = useRole();
+  const mayChange = view.mine || role === 'ADMIN';
+  const hasChanges = isOpen && mayChange && isModified(view, search, columns);
+  const isDefault = byDefault.includes(view.id);
+  const at = views.indexOf(view);
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon size="xs" aria-label={texts.more(view.name)}>
+          <IconDots size={14} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!view.mine && <Menu.Label>{texts.sharedBy(view.ownerName ?? texts.somebody)}</Menu.Label>}
+        {hasChanges && (
+          <Menu.Item
+            onClick={() =>
+              void update(view, { ...requestOf(view), query: queryTextsOf(search), columns: [...columns] })
+            }
+          >
+            {texts.update}
+          </Menu.Item>
+        )}
+        {mayChange && <Menu.Item onClick={() => ask('edit')}>{texts.edit}</Menu.Item>}
+        <Menu.CheckboxItem checked={isDefault} onChange={() => changeDefault(() => (isDefault ? [] : [view.id]))}>
+          {texts.byDefault}
+        </Menu.CheckboxItem>
+        <Menu.Item disabled={at === 0} onClick={() => move(at - 1)}>
+          {texts.earlier}
+        </Menu.Item>
+        <Menu.Item disabled={at === views.length - 1} onClick={() => move(at + 1)}>
+          {texts.later}
+        </Menu.Item>
+        {mayChange && (
+          <Menu.Item
+            className={styles.danger}
+            // A click by keyboard has a click count (`detail`) of 0.
+            onClick={({ detail }) => (view.mine ? void remove(view, views, detail === 0) : ask('delete'))}
+          >
+            {texts.remove}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

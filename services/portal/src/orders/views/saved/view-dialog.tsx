@@ -5,7 +5,7 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { View } from '../../../api/schemas.js';
-import { useRole } from '../../../api/use-me.js';
+import { useRole } from '../../../api/api.js';
 import { MAX_VIEWS, MAX_VIEW_NAME } from '../../../api/views.js';
 import { isOutdated } from '../../../api/writes.js';
 import { ProblemLine } from '../../../components/loading-and-errors/states.js';
