@@ -4,7 +4,7 @@
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'libs/contracts/src': [
-    ['index.ts'],
+    ['index.ts', 'constants.ts'],
     ['patterns.ts', 'documents.ts'],
     ['api'],
     ['messages'],
@@ -12,6 +12,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['orders', 'vendor-scope.ts'],
     ['validation'],
     ['identity.ts'],
+    ['limits.ts'],
   ],
   'libs/messaging/src': [
     ['.'],

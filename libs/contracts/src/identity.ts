@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMAIL, MAX_VENDOR_CODE } from './limits.js';
 
 export const ROLES = ['VENDOR', 'BUYER', 'ADMIN', 'VIEWER'] as const;
 export type Role = (typeof ROLES)[number];
@@ -11,7 +12,7 @@ export type ActorRole = (typeof ACTOR_ROLES)[number];
 export type Locale = 'en' | 'zh';
 
 /** Maximum UTF-16 units of token claims: an index of PostgreSQL accepts 2,704 bytes, and a vendor code must match that of orders. */
-export const ACTOR_SIZES = { sub: 255, email: 320, name: 200, vendorCode: 50, locale: 100 } as const;
+export const ACTOR_SIZES = { sub: 255, email: MAX_EMAIL, name: 200, vendorCode: MAX_VENDOR_CODE, locale: 100 } as const;
 
 /**
  * The caller as verified by the gateway. `vendorCode` is set for role VENDOR and null for every other role, `locale` is the claim as sent

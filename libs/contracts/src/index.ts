@@ -6,6 +6,7 @@ export * from './validation/errors.js';
 export * from './messages/events.js';
 export * from './messages/headers.js';
 export * from './identity.js';
+export * from './limits.js';
 export * from './messages/inventory.js';
 export * from './api/lookups.js';
 export * from './api/mail.js';

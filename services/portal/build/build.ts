@@ -9,8 +9,8 @@ const STAMP = `${PORTAL}dist/built-from.txt`;
 /** Hash of all files that the build depends on. */
 function fingerprint(): string {
   const own = ['{build,src}/**/*', '*.html', 'package.json'];
-  const files = [...own, '../../libs/{client,spreadsheets}/src/**/*', '../../package-lock.json'].flatMap((pattern) =>
-    globSync(pattern, { cwd: PORTAL }),
+  const files = [...own, '../../libs/{client,contracts,spreadsheets}/src/**/*', '../../package-lock.json'].flatMap(
+    (pattern) => globSync(pattern, { cwd: PORTAL }),
   );
   const hash = createHash('sha256');
   for (const file of files.toSorted()) {

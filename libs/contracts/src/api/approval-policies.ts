@@ -1,17 +1,12 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
+import { MAX_POLICY_AMOUNT, MAX_POLICY_CURRENCIES, MAX_POLICY_DAYS, MAX_POLICY_PERCENT } from '../limits.js';
 import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { Currency, Instant, text, trimmedLine } from '../validation/text.js';
 
 /** Path segment of the policy for vendors without a policy of their own. */
 export const DEFAULT_POLICY = 'default';
-
-const MAX_DAYS = 9_999;
-const MAX_PERCENT = 9_999.99;
-/** Thirteen digits and two decimals, which a double represents accurately enough. */
-const MAX_AMOUNT = 9_999_999_999_999.99;
-const MAX_CURRENCIES = 200;
 
 /** At most 2 decimals. */
 const decimal = (max: number) =>
@@ -24,19 +19,27 @@ const decimal = (max: number) =>
       localizedMessage('TOO_MANY_DECIMALS', 'must have at most 2 decimals', '最多 2 位小数'),
     );
 
-const days = z.int().min(0).max(MAX_DAYS);
+const days = z.int().min(0).max(MAX_POLICY_DAYS);
 const REPEATED = localizedMessage('DUPLICATE', 'must not repeat a currency', '币种不能重复');
 
-const LIMIT = { currency: Currency, amount: decimal(MAX_AMOUNT).describe('At most 2 decimals.') };
+const LIMIT = { currency: Currency, amount: decimal(MAX_POLICY_AMOUNT).describe('At most 2 decimals.') };
 
 const TOLERANCES = {
   enabled: z.boolean().describe('A disabled policy approves nothing.'),
   maxDaysEarlier: days.describe('How many days earlier the ex-factory date may be.'),
   maxDaysLater: days.describe('How many days later the ex-factory date may be.'),
-  maxQtyIncreasePercent: decimal(MAX_PERCENT).describe('Percentage of the quantity of each row, at most 2 decimals.'),
-  maxQtyDecreasePercent: decimal(MAX_PERCENT).describe('Percentage of the quantity of each row, at most 2 decimals.'),
-  maxPriceIncreasePercent: decimal(MAX_PERCENT).describe('Percentage of the price of each row, at most 2 decimals.'),
-  maxPriceDecreasePercent: decimal(MAX_PERCENT).describe('Percentage of the price of each row, at most 2 decimals.'),
+  maxQtyIncreasePercent: decimal(MAX_POLICY_PERCENT).describe(
+    'Percentage of the quantity of each row, at most 2 decimals.',
+  ),
+  maxQtyDecreasePercent: decimal(MAX_POLICY_PERCENT).describe(
+    'Percentage of the quantity of each row, at most 2 decimals.',
+  ),
+  maxPriceIncreasePercent: decimal(MAX_POLICY_PERCENT).describe(
+    'Percentage of the price of each row, at most 2 decimals.',
+  ),
+  maxPriceDecreasePercent: decimal(MAX_POLICY_PERCENT).describe(
+    'Percentage of the price of each row, at most 2 decimals.',
+  ),
   allowFactoryChange: z.boolean(),
   maxAmount: z
     .array(z.object(LIMIT))
@@ -58,7 +61,7 @@ export const ApprovalPolicyRequest = z
     ...TOLERANCES,
     maxAmount: z
       .array(z.strictObject(LIMIT))
-      .max(MAX_CURRENCIES)
+      .max(MAX_POLICY_CURRENCIES)
       .superRefine(distinctBy('currency', REPEATED))
       .describe(TOLERANCES.maxAmount.description ?? ''),
   })

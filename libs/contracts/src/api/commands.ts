@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_SIZES } from '../identity.js';
+import { MAX_COMMENT, MAX_PATCHED_LINES } from '../limits.js';
 import { ReplyShape } from '../orders/negotiated.js';
 import { distinctBy } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
@@ -11,7 +12,7 @@ const hasNoOtherIssue = ({ issues }: { issues: unknown[] }): boolean => issues.l
 
 const HeaderFields = z.strictObject({
   ...ReplyShape,
-  vendor_reply_comment: optionalText(2000).optional(),
+  vendor_reply_comment: optionalText(MAX_COMMENT).optional(),
   container_number: optionalText(100, trimmedLine(100)).optional().describe('One line.'),
   tracking_number: optionalText(100, trimmedLine(100)).optional().describe('One line.'),
 });
@@ -65,14 +66,16 @@ const REPEATED_ROW = localizedMessage(
 );
 
 export const LinesPatch = z
-  .strictObject({ lines: z.array(LinePatch).min(1).max(1000).superRefine(distinctBy('rowHash', REPEATED_ROW)) })
+  .strictObject({
+    lines: z.array(LinePatch).min(1).max(MAX_PATCHED_LINES).superRefine(distinctBy('rowHash', REPEATED_ROW)),
+  })
   .meta({ id: 'LinesPatch', description: 'Replies to rows of one order; each row at most once.' });
 export type LinesPatch = z.infer<typeof LinesPatch>;
 
 export const TransitionRequest = z
   .strictObject({
     action: z.enum(ACTION_NAMES),
-    comment: optionalText(2000).optional().describe('Trimmed; an empty comment counts as none.'),
+    comment: optionalText(MAX_COMMENT).optional().describe('Trimmed; an empty comment counts as none.'),
   })
   .meta({ id: 'TransitionRequest', description: 'An action to take on the order.' });
 export type TransitionRequest = z.infer<typeof TransitionRequest>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ACTOR_SIZES, ROLES } from '../identity.js';
+import { MAX_MENTIONS, MAX_MESSAGE, MAX_MESSAGE_ROWS } from '../limits.js';
 import { LineIdentity } from '../orders/purchase-order.js';
 import { Instant, PoRef, text, textOfAnyLength } from '../validation/text.js';
 
@@ -39,25 +40,23 @@ export const Message = z
   .meta({ id: 'Message', description: 'A message about an order. It is never changed or deleted.' });
 export type Message = z.infer<typeof Message>;
 
-const MAX_BODY = 4000;
-
 export const MessageRequest = z
   .strictObject({
     body: z
       .string()
       .trim()
-      .pipe(text(MAX_BODY).min(1))
-      .meta({ minLength: 1, maxLength: MAX_BODY, pattern: '\\S' })
+      .pipe(text(MAX_MESSAGE).min(1))
+      .meta({ minLength: 1, maxLength: MAX_MESSAGE, pattern: '\\S' })
       .describe('Plain text, trimmed.'),
     visibility: visibility.default('all'),
     rows: z
       .array(textOfAnyLength)
-      .max(50)
+      .max(MAX_MESSAGE_ROWS)
       .default([])
       .describe('The `rowHash` of each row that the message refers to.'),
     mentions: z
       .array(textOfAnyLength)
-      .max(20)
+      .max(MAX_MENTIONS)
       .default([])
       .describe('The `userId` of each mentioned participant; an internal message may mention only internal users.'),
   })

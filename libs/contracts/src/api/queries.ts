@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_EMAIL, MAX_PO_REFS, MAX_SEARCH, MAX_VENDOR } from '../limits.js';
 import { NOTIFICATION_KINDS } from '../notifications/notification.js';
 import { REMINDER_RULES } from '../orders/reminders.js';
 import { localizedMessage } from '../validation/localized-message.js';
@@ -60,8 +61,6 @@ function commaSeparated<Name extends string>(names: readonly Name[]) {
     .meta({ type: 'array', items: { type: 'string', enum: [...names] }, minItems: 1 });
 }
 
-/** Maximum number of PO numbers in a query. */
-const MAX_PO_REFS = 200;
 const PO_REF_LENGTH = 40;
 
 /** PO numbers, case-insensitive and separated by commas. */
@@ -88,8 +87,6 @@ const trimPasted = (given: string): string => given.trim() || given;
 
 /** Query value for the caller's own e-mail address. */
 export const ME = 'me';
-/** Maximum length of a buyer's or a caller's address. */
-const MAX_EMAIL = 320;
 
 /** Query string of the list (all strings, unknown ones dropped), parsed into the request to the order service. */
 export const ListParameters = z.object({
@@ -98,14 +95,16 @@ export const ListParameters = z.object({
     .meta({ type: 'array', items: { type: 'string' } })
     .optional()
     .describe('Comma-separated labels in English or Chinese, case-insensitive. Blank: any status.'),
-  vendor: text(200).optional().describe("The vendor's company name or code, case-insensitive. Blank: any vendor."),
+  vendor: text(MAX_VENDOR)
+    .optional()
+    .describe("The vendor's company name or code, case-insensitive. Blank: any vendor."),
   buyer: text(MAX_EMAIL)
     .min(1)
     .transform(trimPasted)
     .optional()
     .describe(`The buyer's e-mail address, case-insensitive, or \`${ME}\` for the caller's own.`),
   poRef: poRefs.optional().describe('Only orders with one of these PO numbers; unknown ones are ignored.'),
-  search: text(100)
+  search: text(MAX_SEARCH)
     .min(1)
     .transform(trimPasted)
     .optional()

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { MAX_VIEW_NAME } from '../limits.js';
 import { ListParameters } from './queries.js';
 import { distinct } from '../validation/distinct-by.js';
 import { localizedMessage } from '../validation/localized-message.js';
 import { Instant, text, trimmedLine, trimmedText } from '../validation/text.js';
 
-/** Maximum views of a user on one side. */
-export const MAX_VIEWS = 50;
 /** Maximum digits of a number, which limits leading zeros. */
 const MAX_DIGITS = 20;
 const MAX_COLUMNS = 50;
@@ -60,7 +59,7 @@ const SHARED = "Whether everyone on the owner's side sees the view: all internal
 /** A complete view as sent by a user. */
 export const ViewRequest = z
   .strictObject({
-    name: trimmedLine(80).min(1).describe(NAME),
+    name: trimmedLine(MAX_VIEW_NAME).min(1).describe(NAME),
     query: ViewQuery,
     columns: z
       .array(text(50).min(1))

@@ -11,10 +11,10 @@ export const STATUS = {
 } as const;
 export type StatusId = (typeof STATUS)[keyof typeof STATUS];
 
-const state = <Id extends StatusId, Key extends string>(
+const state = <Id extends StatusId, Key extends string, Label extends string>(
   statusId: Id,
   kpiKey: Key,
-  status: string,
+  status: Label,
   statusZh: string,
   statusColor: string,
   attributes: readonly Attribute[],
@@ -63,6 +63,8 @@ export const STATUSES = [
 ] as const;
 
 type Status = (typeof STATUSES)[number];
+/** English labels, which filters accept. */
+export type StatusLabel = Status['status'];
 
 export const STATUS_IDS = STATUSES.map(({ statusId }) => statusId);
 export const KPI_KEYS = STATUSES.map(({ kpiKey }) => kpiKey);

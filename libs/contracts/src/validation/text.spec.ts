@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CalendarDate, HeaderPatch, Price, canonicalPoRef, text } from '../index.js';
-import { MAX_PRICE, comparedText } from './text.js';
+import { MAX_PRICE } from '../limits.js';
+import { comparedText } from './text.js';
 
 /** The maximum price in ten-thousandths. */
 const MAX_UNITS = Math.round(MAX_PRICE * 1e4);

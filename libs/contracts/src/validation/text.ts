@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_PRICE, MAX_QTY } from '../limits.js';
 import { localizedMessage } from './localized-message.js';
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
@@ -142,9 +143,6 @@ export const PoRefInAnyCase = z
 export function canonicalPoRef(segment: string): string | null {
   return PO_REF_ANY_CASE.test(segment) ? segment.toUpperCase() : null;
 }
-
-export const MAX_PRICE = 9_999_999_999.9999;
-export const MAX_QTY = 9_999_999;
 
 /** A price: above 0, at most 4 decimals, at most 9,999,999,999.9999. */
 export const Price = priceOf(z.number().positive());

@@ -45,6 +45,3 @@ export function versioned<T>({ data, response }: { data: T; response: Response }
   if (version === undefined) throw new Error(`${response.url} has no ETag`);
   return { version: Number(version), data };
 }
-
-/** In characters. */
-export const MAX_COMMENT_LENGTH = 2000;

@@ -2,9 +2,6 @@ import { ApiProblem, type PurchaseOrderClient } from '@po/client';
 import type { View, ViewRequest } from './schemas.js';
 import { onVersion } from './writes.js';
 
-export const MAX_VIEWS = 50;
-export const MAX_VIEW_NAME = 80;
-
 export const createView = async (client: PurchaseOrderClient, body: ViewRequest): Promise<View> =>
   (await client.POST('/views', { body })).data;
 

@@ -1,6 +1,7 @@
 import { Spotlight, createSpotlight, useSpotlight } from '@mantine/spotlight';
 import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { MAX_SEARCH } from '@po/contracts/constants';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
@@ -13,7 +14,7 @@ import { STATES } from '../components/loading-and-errors/texts.js';
 import { StatusBadge } from '../components/order/status-badge.js';
 import { dictionary } from '../language/dictionary.js';
 import { useFormats, useTexts } from '../language/language.js';
-import { MAX_SEARCH_LENGTH, readOrdersSearch } from '../orders/filters/search.js';
+import { readOrdersSearch } from '../orders/filters/search.js';
 import { useSearchActions } from './search-actions.js';
 import { APP } from './texts.js';
 import classes from './order-search.module.css';
@@ -117,7 +118,7 @@ export default function OrderSearch({ openings }: { openings: number }) {
         aria-expanded={count > 0}
         aria-controls={list}
         aria-activedescendant={selected >= 0 && selected < count ? idOf(selected) : undefined}
-        maxLength={MAX_SEARCH_LENGTH}
+        maxLength={MAX_SEARCH}
         leftSection={<IconSearch size={16} aria-hidden />}
         onKeyDown={renderAgain}
         // Spotlight takes the Enter that ends a composition in Safari for a choice.

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { MAX_POLICY_CURRENCIES } from '@po/contracts/constants';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 import { type AmountRow, amountsOf, amountsText } from './policy-fields.js';
-import { type ErrorPlace, MAX_CURRENCIES } from './read-form.js';
+import type { ErrorPlace } from './read-form.js';
 import classes from './policies.module.css';
 
 /** The largest amount of an order, by currency. `text`: all rows, as the form stores them. */
@@ -60,7 +61,7 @@ export function AmountRows(props: {
         size="sm"
         variant="default"
         leftSection={<IconPlus size={14} aria-hidden />}
-        disabled={rows.length >= MAX_CURRENCIES}
+        disabled={rows.length >= MAX_POLICY_CURRENCIES}
         onClick={() => type(amountsText([...rows, { currency: '', amount: '' }]))}
       >
         {texts.addAmount}

@@ -1,3 +1,4 @@
+import { MAX_POLICY_AMOUNT, MAX_POLICY_DAYS, MAX_POLICY_PERCENT } from '@po/contracts/constants';
 import type { Tolerances } from '../api/approval-policies.js';
 import type { Fields } from '../order/conflict/three-way-merge.js';
 import { type LimitError, digitsOf, isUnclear, rangeErrorOf } from '../order/draft/parse-input.js';
@@ -16,15 +17,14 @@ export interface ReadForm {
 
 /** The API's limits, except that decreases stop at 100%: the API accepts more, but a decrease beyond 100% has no meaning. */
 export const MAX: Readonly<Record<NumberField | 'amount', number>> = {
-  maxDaysEarlier: 9_999,
-  maxDaysLater: 9_999,
-  maxQtyIncreasePercent: 9_999.99,
+  maxDaysEarlier: MAX_POLICY_DAYS,
+  maxDaysLater: MAX_POLICY_DAYS,
+  maxQtyIncreasePercent: MAX_POLICY_PERCENT,
   maxQtyDecreasePercent: 100,
-  maxPriceIncreasePercent: 9_999.99,
+  maxPriceIncreasePercent: MAX_POLICY_PERCENT,
   maxPriceDecreasePercent: 100,
-  amount: 9_999_999_999_999.99,
+  amount: MAX_POLICY_AMOUNT,
 };
-export const MAX_CURRENCIES = 200;
 
 const CURRENCY = /^[A-Z]{3}$/;
 

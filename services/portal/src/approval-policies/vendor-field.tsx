@@ -1,6 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
+import { MAX_VENDOR_CODE } from '@po/contracts/constants';
 import { useQuery } from '@tanstack/react-query';
 import { DEFAULT_POLICY } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
@@ -9,7 +10,6 @@ import { useTexts } from '../language/language.js';
 import { POLICY_FORM } from './form-texts.js';
 
 const SHOWN = 50;
-const MAX_CODE_LENGTH = 50;
 
 /** The vendor that the typed text means: a known company by name, in any case, or else a vendor code. */
 export function useVendorChoice(typed: string) {
@@ -43,7 +43,7 @@ export function useVendorChoice(typed: string) {
 
 /** Whether this can be a vendor code. The name of the default policy is reserved. */
 const canBeCode = (code: string): boolean =>
-  code !== '' && code !== DEFAULT_POLICY && Array.from(code).length <= MAX_CODE_LENGTH && code.isWellFormed();
+  code !== '' && code !== DEFAULT_POLICY && Array.from(code).length <= MAX_VENDOR_CODE && code.isWellFormed();
 
 /** Input for a vendor: a company name, or a code for a vendor that has no orders yet. */
 export function VendorField(props: {

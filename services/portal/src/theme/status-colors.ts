@@ -1,10 +1,12 @@
+import type { StatusId } from '@po/contracts/constants';
+
 /** Colors of a status: text, background, and the dot beside the text. */
 const PARTS = ['text', 'ground', 'dot'];
 type Scheme = 'light' | 'dark';
 type StatusColors = readonly [text: string, ground: string, dot: string];
 
 /** The only table of status colors. Light text colors are the API's own, darkened where the contrast requires it. */
-export const STATUS_COLORS: Readonly<Record<number, Record<Scheme, StatusColors>>> = {
+export const STATUS_COLORS: Readonly<Record<StatusId, Record<Scheme, StatusColors>>> = {
   100: { light: ['#1d4ed8', '#eef3fe', '#2563eb'], dark: ['#9dbdfb', '#172440', '#5b8ef5'] },
   150: { light: ['#b03c0b', '#fdf1ea', '#c2410c'], dark: ['#f5a97f', '#341d12', '#e06c34'] },
   200: { light: ['#855306', '#fbf4e1', '#c98a0b'], dark: ['#e6c35e', '#2e2510', '#c99a1e'] },

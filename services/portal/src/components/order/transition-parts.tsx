@@ -1,7 +1,8 @@
 import { Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useApi, useRole } from '../../api/api.js';
-import { type AvailableAction, MAX_COMMENT_LENGTH } from '../../api/schemas.js';
+import { MAX_COMMENT } from '@po/contracts/constants';
+import type { AvailableAction } from '../../api/schemas.js';
 import { useFormats, useLanguage, useTexts } from '../../language/language.js';
 import { StatusBadge } from './status-badge.js';
 import { TRANSITION } from './transition-texts.js';
@@ -29,7 +30,7 @@ export function NewStatus({ action, count }: { action: AvailableAction; count: n
 }
 
 /** Number of characters by which a comment is too long; not positive if it is not. */
-const excessOf = (comment: string): number => Array.from(comment.trim()).length - MAX_COMMENT_LENGTH;
+const excessOf = (comment: string): number => Array.from(comment.trim()).length - MAX_COMMENT;
 
 export const isSendable = (comment: string, { requiresComment }: AvailableAction): boolean =>
   excessOf(comment) <= 0 && (!requiresComment || comment.trim() !== '');

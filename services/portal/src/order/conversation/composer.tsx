@@ -1,4 +1,5 @@
 import { Button, Switch } from '@mantine/core';
+import { MAX_MESSAGE_ROWS } from '@po/contracts/constants';
 import { type FormEvent, useState } from 'react';
 import '@mantine/core/styles/InlineInput.layer.css';
 import '@mantine/core/styles/Switch.layer.css';
@@ -11,7 +12,7 @@ import { quantityKey } from '../lines/size-matrix.js';
 import { CellsChip } from './cells-chip.js';
 import { MentionField } from './mention-field.js';
 import { labelOf, withChosen } from './mentions.js';
-import { MAX_ROWS, charactersLeft, unreachedMentions } from './message-draft.js';
+import { charactersLeft, unreachedMentions } from './message-draft.js';
 import { InternalNote } from './posted-message.js';
 import { CONVERSATION } from './texts.js';
 import { COMPOSER_ID, useMessageDraft } from './use-message-draft.js';
@@ -33,7 +34,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
   const [isPosted, setPosted] = useState(false);
   const posting = usePosting(poRef, change, () => setPosted(true));
   const left = charactersLeft(draft);
-  const hasTooMany = draft.rows.length > MAX_ROWS;
+  const hasTooMany = draft.rows.length > MAX_MESSAGE_ROWS;
   const isInternal = visibility === 'internal';
   const missed = unreachedMentions({ ...draft, visibility });
   const canPost = draft.body.trim() !== '' && left >= 0 && !hasTooMany && !posting.isPending;
@@ -85,7 +86,7 @@ export function Composer({ poRef, canBeInternal }: { poRef: string; canBeInterna
       />
       {hasTooMany && (
         <p role="alert" className={classes.wrong}>
-          {texts.tooManyCells(quantity(MAX_ROWS))}
+          {texts.tooManyCells(quantity(MAX_MESSAGE_ROWS))}
         </p>
       )}
       {missed.length > 0 && <p className={classes.hint}>{texts.notReached(list(missed.map(labelOf)))}</p>}

@@ -1,12 +1,8 @@
+import { MAX_MENTIONS, MAX_MESSAGE } from '@po/contracts/constants';
 import type { MessageRequest } from '../../api/conversation.js';
 import type { MessageRow, Visibility } from '../../api/schemas.js';
 import { CHOSEN } from '../../storage/text-storage.js';
 import { type Mentioned, mentionedIn } from './mentions.js';
-
-/** Limits of the API. */
-const MAX_LENGTH = 4000;
-export const MAX_ROWS = 50;
-const MAX_MENTIONS = 20;
 
 export interface MessageDraft {
   body: string;
@@ -89,7 +85,7 @@ export const afterPost = (draft: MessageDraft, posted: MessageDraft): MessageDra
     : { ...draft, attempt: null };
 
 /** Number of characters that may still be typed, as the API counts them. */
-export const charactersLeft = ({ body }: MessageDraft): number => MAX_LENGTH - Array.from(body.trim()).length;
+export const charactersLeft = ({ body }: MessageDraft): number => MAX_MESSAGE - Array.from(body.trim()).length;
 
 /** Vendor users whom an internal message names but does not reach. */
 export const unreachedMentions = ({ body, visibility, mentions }: MessageDraft): Mentioned[] =>

@@ -1,7 +1,7 @@
+import { STATUSES } from '@po/contracts/constants';
 import { IconClock, IconClockExclamation } from '@tabler/icons-react';
 import type { OrderDetail } from '../../api/schemas.js';
 import { todayAt } from '../../components/order/next-due.js';
-import { OPEN_STATUSES } from '../../components/order/open-statuses.js';
 import { DescriptionList, Panel } from '../../components/page.js';
 import { RelativeTime, useNow } from '../../components/relative-time.js';
 import { useFormats, useTexts } from '../../language/language.js';
@@ -46,7 +46,7 @@ function Deadline({ order: { xfDate, statusId } }: { order: OrderDetail }) {
   const texts = useTexts(ORDER_DETAILS);
   const { days } = useFormats();
   const left = daysFrom(todayAt(useNow(MINUTE_MS)), xfDate);
-  if (!OPEN_STATUSES.has(statusId)) return null;
+  if (!STATUSES.some((one) => one.statusId === statusId && one.isOpen)) return null;
   const Icon = left < 0 ? IconClockExclamation : IconClock;
   return (
     <span className={classes.deadline} data-overdue={left < 0 || undefined}>

@@ -1,3 +1,4 @@
+import { MAX_PRICE, MAX_QTY } from '@po/contracts/constants';
 import type { SlotKind } from '../lines/size-matrix.js';
 
 /** Typed input: a value, null to restore the original, or the text itself if it is neither. */
@@ -7,7 +8,7 @@ export type LimitError = 'decimals' | 'negative' | 'notWhole' | 'tooLarge';
 export type InputError = LimitError | 'notNumber' | 'unclear' | 'zero';
 
 /** Limits of the API. */
-export const MAX_VALUE = { quantity: 9_999_999, price: 9_999_999_999.9999 } as const;
+export const MAX_VALUE = { quantity: MAX_QTY, price: MAX_PRICE } as const;
 const DECIMALS = { quantity: 0, price: 4 } as const;
 
 /** Thousands grouped by commas, as in both languages, or by spaces. NFKC has already replaced full-width characters and special spaces. */

@@ -1,11 +1,9 @@
+import { MAX_PATCHED_LINES } from '@po/contracts/constants';
 import type { components } from '@po/client';
 import type { SlotKey } from '../lines/size-matrix.js';
 import type { Edits, Slots } from './draft.js';
 
 type LinePatch = components['schemas']['LinePatch'];
-
-/** Maximum rows of one request. */
-const MAX_ROWS = 1_000;
 
 /** Rows of one request, and the cells of each row. */
 export interface LinesPatch {
@@ -25,8 +23,8 @@ export function patchesOf(edits: Edits, slots: Slots): LinesPatch[] {
     rows.set(rowHash, row);
   }
   const all = [...rows.values()];
-  return Array.from({ length: Math.ceil(all.length / MAX_ROWS) }, (_, index) => {
-    const part = all.slice(index * MAX_ROWS, (index + 1) * MAX_ROWS);
+  return Array.from({ length: Math.ceil(all.length / MAX_PATCHED_LINES) }, (_, index) => {
+    const part = all.slice(index * MAX_PATCHED_LINES, (index + 1) * MAX_PATCHED_LINES);
     return { lines: part.map(({ line }) => line), cells: part.map(({ cells }) => cells) };
   });
 }

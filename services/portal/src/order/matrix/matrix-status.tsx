@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { MAX_MESSAGE_ROWS } from '@po/contracts/constants';
 import { IconMessage } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { MAX_VALUE, inputErrorOf } from '../draft/parse-input.js';
@@ -6,7 +7,6 @@ import { useFocusFallback } from '../../components/dialogs/use-return-focus.js';
 import { useFormats, useTexts } from '../../language/language.js';
 import { TERMS } from '../../language/terms.js';
 import { messageRows } from '../conversation/message-cells.js';
-import { MAX_ROWS } from '../conversation/message-draft.js';
 import { CONVERSATION } from '../conversation/texts.js';
 import { useAskAbout } from '../conversation/use-message-draft.js';
 import { type Slot, cellName } from '../lines/size-matrix.js';
@@ -70,7 +70,7 @@ function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
   );
   const count = rowsAsked.length;
   if (!ask || count === 0) return null;
-  const isTooMuch = count > MAX_ROWS;
+  const isTooMuch = count > MAX_MESSAGE_ROWS;
   return (
     <Button
       size="xs"
@@ -78,7 +78,7 @@ function AskAbout({ poRef, matrix, grid }: AskAboutProps) {
       className={classes.ask}
       leftSection={<IconMessage size={14} aria-hidden />}
       disabled={isTooMuch}
-      title={isTooMuch ? texts.tooManyCells(quantity(MAX_ROWS)) : undefined}
+      title={isTooMuch ? texts.tooManyCells(quantity(MAX_MESSAGE_ROWS)) : undefined}
       onClick={() => ask(rowsAsked)}
     >
       {texts.askAbout(quantity(count), count === 1)}

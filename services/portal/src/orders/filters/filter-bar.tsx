@@ -1,4 +1,5 @@
 import { Menu, TextInput } from '@mantine/core';
+import { MAX_PO_REFS, MAX_SEARCH } from '@po/contracts/constants';
 import { notifications } from '@mantine/notifications';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,16 +17,7 @@ import { TERMS } from '../../language/terms.js';
 import { ListMenu } from '../list-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { KeysHelp } from '../keyboard/keys-help.js';
-import {
-  FLAGS,
-  FLAG_TERMS,
-  MAX_PO_REFS,
-  MAX_SEARCH_LENGTH,
-  type OrdersSearch,
-  changed,
-  pastedPoRefs,
-  toggled,
-} from './search.js';
+import { FLAGS, FLAG_TERMS, type OrdersSearch, changed, pastedPoRefs, toggled } from './search.js';
 import { ORDERS } from '../texts.js';
 import { useCharacterKeys, useKeys } from '../keyboard/use-keys.js';
 import classes from '../orders.module.css';
@@ -145,7 +137,7 @@ function SearchField({ search }: { search: OrdersSearch }) {
       ref={field}
       className={classes.searchField}
       size="sm"
-      maxLength={MAX_SEARCH_LENGTH}
+      maxLength={MAX_SEARCH}
       aria-label={texts.filters.searchLabel}
       title={texts.filters.paste}
       placeholder={texts.filters.search}

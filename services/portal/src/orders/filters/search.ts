@@ -1,3 +1,4 @@
+import { MAX_EMAIL, MAX_PO_REFS, MAX_SEARCH, MAX_VENDOR } from '@po/contracts/constants';
 import type { OrdersQuery, ReminderRule } from '../../api/schemas.js';
 import { DUE_RULES } from '../../components/order/next-due.js';
 
@@ -39,11 +40,7 @@ export const ALL_ORDERS: OrdersSearch = { view: ALL };
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 const PAGE_SIZE = 50;
-export const MAX_SEARCH_LENGTH = 100;
-const MAX_VENDOR_LENGTH = 200;
-const MAX_BUYER_LENGTH = 320;
 const MAX_VIEW_LENGTH = 100;
-export const MAX_PO_REFS = 200;
 const PO_REF = /^[A-Z0-9][A-Z0-9._-]{0,39}$/i;
 /** The signed-in user as a buyer. */
 export const ME = 'me';
@@ -53,10 +50,10 @@ export function readOrdersSearch(raw: Record<string, unknown>): OrdersSearch {
   const statuses = new Set(listOf(raw.status));
   const rules = listOf(raw.due);
   const due = DUE_RULES.filter((rule) => rules.includes(rule));
-  const vendor = textOf(raw.vendor, MAX_VENDOR_LENGTH);
-  const buyer = textOf(raw.buyer, MAX_BUYER_LENGTH);
+  const vendor = textOf(raw.vendor, MAX_VENDOR);
+  const buyer = textOf(raw.buyer, MAX_EMAIL);
   const poRefs = poRefsOf(raw.poRef).slice(0, MAX_PO_REFS);
-  const search = textOf(raw.search, MAX_SEARCH_LENGTH);
+  const search = textOf(raw.search, MAX_SEARCH);
   const sortField = SORT_FIELDS.find((field) => field === raw.sortField);
   const page = Number(raw.page);
   const limit = PAGE_SIZES.find((size) => size === Number(raw.limit));

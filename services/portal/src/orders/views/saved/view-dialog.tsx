@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { View } from '../../../api/schemas.js';
 import { useRole } from '../../../api/api.js';
-import { MAX_VIEWS, MAX_VIEW_NAME } from '../../../api/views.js';
+import { MAX_VIEWS, MAX_VIEW_NAME } from '@po/contracts/constants';
 import { isOutdated } from '../../../api/writes.js';
 import { ProblemLine } from '../../../components/loading-and-errors/states.js';
 import { Dialog } from '../../../components/dialogs/dialog.js';
