@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { type ExportPlan, type ExportedLines, PATTERNS, TOPICS } from '@po/contracts';
 import { RequestPattern, type Reply, ok, okSerialized } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 import { exportedLine, exportedLines } from '../fixtures/sample-exports.js';
 
 const GREEDY = 80;
@@ -40,17 +40,13 @@ class Services {
   }
 }
 
-let gateway: RunningGateway;
+const gateway = gatewayForTests({ services: [Services] });
 let before: number;
-beforeAll(async () => {
-  gateway = await runGateway({ services: [Services] });
-});
 beforeEach(() => {
   gate = Promise.withResolvers();
   planned = Promise.resolve();
   before = receivedCount();
 });
-afterAll(() => gateway.stop());
 
 const receivedCount = () => gateway.kafka.records(TOPICS.dashboardRpc).length;
 const read = (sub: string, path: string, signal: AbortSignal | null = null) =>

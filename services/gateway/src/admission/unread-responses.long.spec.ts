@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type ImportChecked, type OrderQuery, PATTERNS, ProblemError } from '@po/contracts';
 import { RequestPattern, type Reply, noContent, ok, okSerialized } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 
 /** A response that exceeds the limit on unread bytes. */
 const LARGE = Buffer.from(JSON.stringify('x'.repeat(33 * 1024 * 1024)));
@@ -70,12 +70,9 @@ class Services {
 }
 
 describe('a user at the limit of unread responses', () => {
-  let gateway: RunningGateway;
+  const gateway = gatewayForTests({ services: [Services] });
   let unread: Socket;
   let user = 'u-0';
-  beforeAll(async () => {
-    gateway = await runGateway({ services: [Services] });
-  });
   beforeEach(() => {
     taken = [];
     gate = Promise.withResolvers();
@@ -86,7 +83,6 @@ describe('a user at the limit of unread responses', () => {
     gate.resolve();
     unread.destroy();
   });
-  afterAll(() => gateway.stop());
 
   const token = (sub = user) => gateway.provider.token({ sub, role: 'ADMIN' });
   const leaveUnread = async () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { describe, expect, it } from '@jest/globals';
+import { gatewayForTests } from '../fixtures/gateway.js';
 
 describe('allowOrigins', () => {
   const origin = 'https://portal.example.com';
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway({ corsOrigins: [origin] });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = gatewayForTests({ corsOrigins: [origin] });
 
   const preflight = (path: string, from = origin) =>
     gateway.call(path, {

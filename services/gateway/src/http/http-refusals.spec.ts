@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, type Problem, TOPICS } from '@po/contracts';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 
 const CHINESE = 'accept-language: zh\r\nconnection: close';
 
 describe('the gateway itself', () => {
-  let gateway: RunningGateway;
+  const gateway = gatewayForTests({ corsOrigins: ['https://portal.example.com'] });
   let buyer: string;
 
-  beforeAll(async () => {
-    gateway = await runGateway({ corsOrigins: ['https://portal.example.com'] });
+  beforeAll(() => {
     buyer = gateway.provider.token();
   });
-  afterAll(() => gateway.stop());
 
   const call = async (path: string, init: RequestInit & { token?: string | null } = {}) => {
     const response = await gateway.call(path, { token: buyer, ...init });

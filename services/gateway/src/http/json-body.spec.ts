@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 
 const withMembers = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 0])));
 
 describe('the gateway (bodies and conditions of writes)', () => {
-  let gateway: RunningGateway;
+  const gateway = gatewayForTests();
   let buyer: string;
 
-  beforeAll(async () => {
-    gateway = await runGateway();
+  beforeAll(() => {
     buyer = gateway.provider.token();
   });
-  afterAll(() => gateway.stop());
 
   const call = async (path: string, init: RequestInit & { token?: string | null }) => {
     const response = await gateway.call(path, { token: buyer, ...init });

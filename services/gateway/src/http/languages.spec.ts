@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern } from '@nestjs/microservices';
 import { PATTERNS, type FieldError, type Problem, ProblemError, type TransitionsResult } from '@po/contracts';
 import { type Reply, type RpcContext, notModified, ok } from '@po/messaging';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 
 @Controller()
 class Services {
@@ -33,11 +33,7 @@ const VARY = ['X-User-Token', 'Accept-Language'];
 const CHINESE = /[\u4e00-\u9fff]/;
 
 describe.each(['en', 'zh'] as const)('a client that prefers %s', (locale) => {
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway({ services: [Services], limits: { read: 100, write: 100 } });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = gatewayForTests({ services: [Services], limits: { read: 100, write: 100 } });
 
   const call = (path: string, { headers, ...init }: RequestInit & { token?: string | null } = {}) =>
     gateway.call(`/api${path}`, {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 import type { Page } from './pages.js';
 
 const POLICY = "default-src 'none'; style-src 'self'";
@@ -25,17 +25,13 @@ const PAGES = [page, ...files];
 
 describe('servePages', () => {
   const routes: { method: string; template: string }[] = [];
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway({
-      pages: PAGES,
-      corsOrigins: ['https://portal.example.com'],
-      serve: async (instance) => {
-        instance.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), template: url }));
-      },
-    });
+  const gateway = gatewayForTests({
+    pages: PAGES,
+    corsOrigins: ['https://portal.example.com'],
+    serve: async (instance) => {
+      instance.addHook('onRoute', ({ method, url }) => void routes.push({ method: String(method), template: url }));
+    },
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => {
     gateway.lines.length = 0;
   });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@po/contracts';
 import { register } from 'prom-client';
 import { EventStream } from '@po/testing/event-stream';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
+import { gatewayForTests } from '../fixtures/gateway.js';
 import { type FakeInbox, fakeInboxes } from '../fixtures/fake-inboxes.js';
 
 type Opening = Partial<Parameters<typeof EventStream.open>[0]> & { claims?: Record<string, unknown> };
@@ -12,22 +12,16 @@ type Opening = Partial<Parameters<typeof EventStream.open>[0]> & { claims?: Reco
 const nowS = () => Math.floor(Date.now() / 1000);
 
 describe('live streams without Redis', () => {
-  let gateway: RunningGateway;
-  let of: (userId: string) => FakeInbox;
+  const { of, Service } = fakeInboxes();
+  const gateway = gatewayForTests({
+    services: [Service],
+    corsOrigins: ['https://portal.example.com'],
+    timing: { pollMs: 60, commentEveryMs: 25 },
+  });
   let inbox: FakeInbox;
   let opened: EventStream[];
   let user = 'u-0';
 
-  beforeAll(async () => {
-    const inboxes = fakeInboxes();
-    of = inboxes.of;
-    gateway = await runGateway({
-      services: [inboxes.Service],
-      corsOrigins: ['https://portal.example.com'],
-      timing: { pollMs: 60, commentEveryMs: 25 },
-    });
-  });
-  afterAll(() => gateway.stop());
   beforeEach(() => {
     user = `u-${Number(user.slice(2)) + 1}`;
     inbox = of(user);

@@ -1,8 +1,8 @@
 import { ACTOR_ROLES, ANY_ACTION_NAMES, type Actor, NotificationCreated } from '@po/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { z } from 'zod';
-import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 import { recipientsOfTransition } from './recipients.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;
@@ -17,12 +17,10 @@ interface OutboxRow {
 }
 
 describe('fan-out', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   beforeAll(async () => {
-    inbox = await openInbox();
     for (const user of everybody) await inbox.see(userSeen(user));
   });
-  afterAll(() => inbox.close());
 
   const recipientsOf = async (historyId: string) => {
     const sql = 'SELECT user_id FROM notifications WHERE history_id = $1 ORDER BY user_id';

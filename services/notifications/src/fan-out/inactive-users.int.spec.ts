@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 
 const DAYS = 7;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
 describe('a user without a request during the retention period', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests({ retentionDays: DAYS });
   let vendorCode: string;
   let user: Actor;
   let colleague: Actor;
-  beforeAll(async () => {
-    inbox = await openInbox({ retentionDays: DAYS });
-  });
-  afterAll(() => inbox.close());
   beforeEach(() => {
     vendorCode = randomUUID();
     user = { ...actors.acme, sub: randomUUID(), vendorCode };

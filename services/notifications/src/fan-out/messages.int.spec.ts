@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, type Notification, NotificationCreated } from '@po/contracts';
 import { userHash } from '@po/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, message, openInbox, userSeen } from '../fixtures/inbox.js';
+import { message, inboxForTests, userSeen } from '../fixtures/inbox.js';
 import type { MessagePosted } from './events.js';
 
 const WHO = ['vendor', 'colleague', 'buyer', 'otherBuyer', 'admin', 'viewer', 'stranger'] as const;
 type Name = (typeof WHO)[number];
 
 describe('a message', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let users: Record<Name, Actor>;
   let poRef: string;
   let vendorCode: string;
   let nth = 0;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(async () => {
     vendorCode = randomUUID();
     poRef = `PO-${vendorCode.slice(0, 8).toUpperCase()}`;

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, NotificationCreated } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, reminder, userSeen, transition } from '../fixtures/inbox.js';
+import { inboxForTests, reminder, userSeen, transition } from '../fixtures/inbox.js';
 import type { ReminderDue } from './events.js';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 describe('a reminder', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let vendor: Actor;
   let colleague: Actor;
   let buyer: Actor;
   let vendorCode: string;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(async () => {
     vendorCode = randomUUID();
     vendor = { ...actors.acme, sub: randomUUID(), vendorCode };

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, ALL_USERS } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { userHash } from '@po/redis';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 describe('the signals to gateways', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let users: Actor[];
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(async () => {
     inbox.signalled.length = 0;
     const vendorCode = randomUUID();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import type { Statement } from '@po/database';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen } from '../fixtures/inbox.js';
 import { inboxOf } from './inbox.js';
 import { COUNTS, KINDS_PAGE, PAGE, POSITION, SINCE, UNREAD_KINDS_PAGE, UNREAD_PAGE } from './statements.js';
 
@@ -16,17 +16,15 @@ interface Explained {
 }
 
 describe('an inbox of 20,000 notifications', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let small: Actor;
   let large: Actor;
   beforeAll(async () => {
-    inbox = await openInbox();
     await inbox.inspect('ALTER TABLE notifications SET (autovacuum_enabled = off)');
     await inbox.inspect('ALTER TABLE transitions SET (autovacuum_enabled = off)');
     small = await filled(SMALL);
     large = await filled(LARGE);
   });
-  afterAll(() => inbox.close());
 
   async function filled(size: number): Promise<Actor> {
     const vendorCode = `V${size}`;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const USERS = 2;
 const VENDORS = 2;
@@ -78,11 +78,7 @@ class PlainInboxes {
 }
 
 describe('inboxes after any interleaving of events, marks, moves and redeliveries', () => {
-  let inbox: OpenInbox;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
+  const inbox = inboxForTests();
 
   it('have the content of a plain list', async () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -1,7 +1,7 @@
 import { type Preferences, ProblemError } from '@po/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const { acme, bolt } = actors;
 const preferences: Preferences = {
@@ -13,9 +13,8 @@ const preferences: Preferences = {
 const scopeOf = ({ sub }: { sub: string }) => ({ setting: 'app.user', value: sub });
 
 describe('row-level security', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   beforeAll(async () => {
-    inbox = await openInbox();
     await inbox.see(userSeen(acme));
     await inbox.see(userSeen(bolt));
     await inbox.announce(sourceConflict({ poRef: 'PO-A' }));
@@ -23,7 +22,6 @@ describe('row-level security', () => {
     await inbox.mark(acme, 'all');
     for (const user of [acme, bolt]) await inbox.choose(user, preferences);
   });
-  afterAll(() => inbox.close());
 
   const rowsAs = (user: { sub: string } | null, text: string) =>
     inbox.databases.user.read<{ value: string }>(user && scopeOf(user), { name: text, text });

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, NotificationsSince } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 describe('notifications since a position', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let user: Actor;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   // Each test has its own user and vendor, so that it does not see data of other tests.
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };

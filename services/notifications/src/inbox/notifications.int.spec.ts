@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, NotificationKind } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { type OpenInbox, inboxForTests, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('an inbox', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let user: Actor;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   // Each test has its own user and vendor, so that it does not see data of other tests.
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };

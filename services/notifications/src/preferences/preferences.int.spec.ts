@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, type NotificationCreated, type NotificationKind, type Preferences, ROLES } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, reminder, userSeen, sourceConflict } from '../fixtures/inbox.js';
 
 const CHOSEN: Preferences = {
   locale: 'en',
@@ -18,12 +18,8 @@ const DEFAULTS: Preferences = {
 };
 
 describe('preferences', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let user: Actor;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(() => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID(), locale: 'zh-CN' };
   });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type OpenInbox, openInbox } from '../fixtures/inbox.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inboxForTests } from '../fixtures/inbox.js';
 import { STATEMENTS } from './purges.js';
 
 const USERS = 100;
 const ENTRIES = 400;
 
 describe('each purge statement finds its rows by an index', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   beforeAll(async () => {
-    inbox = await openInbox();
     for (const table of ['notifications', 'transitions', 'watermarks', 'view_commands']) {
       await inbox.inspect(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
     }
@@ -33,7 +32,6 @@ describe('each purge statement finds its rows by an index', () => {
       `INSERT INTO view_commands SELECT 'key-' || n, 'user-1', '', '', '{}', now() FROM generate_series(1, 10000) n`,
     );
   });
-  afterAll(() => inbox.close());
 
   // The generic plan, which PostgreSQL may use from the sixth execution on.
   const planOf = async (text: string) => {

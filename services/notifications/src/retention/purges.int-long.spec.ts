@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
 import type { Batch } from '@po/database';
 import { createLogger } from '@po/platform';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
 import { TRY_LOCK_PURGE } from '../store/locks.js';
 import { ENTRY_RETENTION_DAYS, MAX_ENTRY_AGE_DAYS } from '../store/dedup-window.js';
 import {
@@ -23,13 +23,9 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 describe('retention', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let user: Actor;
   let colleague: Actor;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(async () => {
     user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
     colleague = { ...user, sub: randomUUID() };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, TOPICS, type UserDeleted } from '@po/contracts';
 import { userHash } from '@po/redis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { type OpenInbox, openInbox, userSeen, sourceConflict } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict } from '../fixtures/inbox.js';
 import { LOCK_DIRECTORY } from '../store/locks.js';
 import { applyDeletion } from './user-deletion.js';
 
@@ -17,14 +17,10 @@ interface OutboxRow {
 }
 
 describe('a deleted user', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let user: Actor;
   let colleague: Actor;
   let vendorCode: string;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(async () => {
     vendorCode = randomUUID();
     user = { ...actors.acme, sub: randomUUID(), vendorCode };

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, sourceConflict, transition } from '../fixtures/inbox.js';
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 describe('the user directory', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let user: Actor;
   let vendorCode: string;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(() => {
     vendorCode = randomUUID();
     user = { ...actors.acme, sub: randomUUID(), vendorCode };

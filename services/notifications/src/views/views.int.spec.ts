@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, MAX_VIEWS, type View, type ViewRequest } from '@po/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { actors } from '@po/testing/actors';
-import { type OpenInbox, openInbox, userSeen, writeContext } from '../fixtures/inbox.js';
+import { inboxForTests, userSeen, writeContext } from '../fixtures/inbox.js';
 
 const LATE: ViewRequest = { name: 'Late', query: { overdue: 'true', page: '2' }, columns: ['poNumber'], shared: false };
 const SHARED: ViewRequest = { ...LATE, shared: true };
@@ -15,15 +15,11 @@ const NOT_FOUND = { code: 'VIEW_NOT_FOUND' };
 const NOT_ALLOWED = { code: 'ROLE_NOT_ALLOWED' };
 
 describe('views', () => {
-  let inbox: OpenInbox;
+  const inbox = inboxForTests();
   let vendor: Actor;
   let colleague: Actor;
   let buyer: Actor;
   let admin: Actor;
-  beforeAll(async () => {
-    inbox = await openInbox();
-  });
-  afterAll(() => inbox.close());
   beforeEach(() => {
     vendor = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
     colleague = { ...vendor, sub: randomUUID() };

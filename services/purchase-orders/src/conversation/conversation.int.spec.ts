@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Actor, type Message, MessagePosted, PATTERNS, STATUSES } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { type Conversation, conversationOver } from '../fixtures/conversation.js';
 import { ConversationService } from './conversation.service.js';
 import {
-  type OrdersDatabase,
   contextOf,
   exampleOrder,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
   storeOrderIn,
   storedLines,
 } from '../fixtures/orders-database.js';
 
 const POOL_SIZE = 4;
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests({ poolSize: POOL_SIZE });
 let talk: Conversation;
 beforeAll(async () => {
-  database = await ordersDatabase({ poolSize: POOL_SIZE });
   talk = conversationOver(database);
   for (const actor of Object.values(actors)) await talk.see(actor);
 });
-afterAll(() => database.drop());
 
 let poRef: string;
 beforeEach(async () => {

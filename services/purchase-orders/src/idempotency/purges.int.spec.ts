@@ -1,8 +1,8 @@
 import { type Batch, BatchJob } from '@po/database';
 import { createLogger } from '@po/platform';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@po/testing/eventually';
-import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { ordersDatabaseForTests } from '../fixtures/orders-database.js';
 import { DELETE_EXPIRED, purgeExpired, purgesOf } from './purges.js';
 
 const ROWS = 500;
@@ -17,11 +17,7 @@ const TABLES = {
                        FROM generate_series($1::int, $1 + $3 - 1) n`,
 } as const;
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
 describe.each(['command_log', 'command_refusals'] as const)('the expired rows of %s', (table) => {
   const add = (from: number, count: number, expiresIn: string) =>

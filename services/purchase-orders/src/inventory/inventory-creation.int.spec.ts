@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { TOPICS } from '@po/contracts';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { ordersDatabaseForTests } from '../fixtures/orders-database.js';
 import { snapshot } from '../fixtures/orders.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let inventory: ReturnType<typeof inventoryOf>;
-beforeAll(async () => {
-  database = await ordersDatabase();
+beforeAll(() => {
   inventory = inventoryOf(database);
 });
-afterAll(() => database.drop());
 
 test('an unknown order is created as New, with its lines, one history entry and one outbox row', async () => {
   await inventory.upsert(revision('N-1'));

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { PATTERNS, type PurchaseOrderUpserted } from '@po/contracts';
 import { ContentError, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase } from '../fixtures/orders-database.js';
+import { contextOf, ordersDatabaseForTests } from '../fixtures/orders-database.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let inventory: ReturnType<typeof inventoryOf>;
-beforeAll(async () => {
-  database = await ordersDatabase();
+beforeAll(() => {
   inventory = inventoryOf(database);
 });
-afterAll(() => database.drop());
 
 const upsert = (poNumber: string, sourceRevision: number, vendor: PurchaseOrderUpserted['vendor']) =>
   inventory.upsert(revision(poNumber, sourceRevision, { vendor }));

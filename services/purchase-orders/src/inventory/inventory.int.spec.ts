@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HeaderPatch, type LinePatch, PATTERNS, TOPICS } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { register } from 'prom-client';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase, storedLines } from '../fixtures/orders-database.js';
+import { contextOf, ordersDatabaseForTests, storedLines } from '../fixtures/orders-database.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let inventory: ReturnType<typeof inventoryOf>;
-beforeAll(async () => {
-  database = await ordersDatabase();
+beforeAll(() => {
   inventory = inventoryOf(database);
 });
-afterAll(() => database.drop());
 
 const transition = (poRef: string, action: 'SUBMIT' | 'APPROVE' | 'RECALL', actor: Parameters<typeof contextOf>[0]) =>
   database.service.transition({ poRef, request: { action } }, contextOf(actor, PATTERNS.transition.type));

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
 import { snapshot } from '../fixtures/orders.js';
-import { type OrdersDatabase, ordersDatabase } from '../fixtures/orders-database.js';
+import { ordersDatabaseForTests } from '../fixtures/orders-database.js';
 
 /** Longer than the statement timeout of smaller orders. */
 const SECONDS = 6;
@@ -27,10 +27,9 @@ const orderOf = (poNumber: string, rows: number) => {
   return revision(poNumber, 1, { lines });
 };
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let inventory: ReturnType<typeof inventoryOf>;
 beforeAll(async () => {
-  database = await ordersDatabase();
   inventory = inventoryOf(database);
   // Creates the vendor, whose row the first order of a vendor locks until it is stored.
   await inventory.upsert(revision('FIRST'));
@@ -39,7 +38,6 @@ beforeAll(async () => {
       $$ BEGIN IF length(NEW.parts) > 1000 THEN PERFORM pg_sleep(${SECONDS}); END IF; RETURN NEW; END $$;
     CREATE TRIGGER slow BEFORE INSERT ON search_parts FOR EACH ROW EXECUTE FUNCTION slow()`);
 });
-afterAll(() => database.drop());
 
 test('an order of the maximum size with the longest texts is stored, although saving its search texts takes long', async () => {
   await inventory.upsert(orderOf('LARGEST', ROWS));

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { type ExportPlan, type Filters, type ListQuery, PATTERNS, type PurchaseOrderList } from '@po/contracts';
 import { actors } from '@po/testing/actors';
-import {
-  type OrdersDatabase,
-  contextOf,
-  exampleOrder,
-  listQuery,
-  ordersDatabase,
-  storeOrder,
-} from '../fixtures/orders-database.js';
+import { contextOf, exampleOrder, listQuery, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 
 type Actor = Pick<(typeof actors)[keyof typeof actors], 'sub' | 'name' | 'role' | 'vendorCode' | 'locale'> & {
   email: string | null;
@@ -29,15 +22,13 @@ const ORDERS: [poNumber: string, vendorCode: string, name: string | null, email:
   ['B-7', 'BOLT', 'Too Long', TOO_LONG],
 ];
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 beforeAll(async () => {
-  database = await ordersDatabase();
   for (const [poNumber, vendorCode, buyerName, buyerEmail] of ORDERS) {
     const order = exampleOrder(poNumber, { vendorCode });
     await storeOrder(database, { ...order, terms: { ...order.terms, buyerName, buyerEmail } });
   }
 });
-afterAll(() => database.drop());
 
 async function list(query: Partial<ListQuery>, actor: Actor = actors.buyer) {
   const { body, headers } = await database.queries.list(listQuery(query), contextOf(actor, PATTERNS.list.type));

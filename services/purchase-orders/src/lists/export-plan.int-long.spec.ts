@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExportQuery } from '@po/contracts';
 import { changedRow } from '../fixtures/changed-row.js';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
 import { FILTERS, NOW, SCOPES, explainQueries, nodesOf, sortsOf } from '../fixtures/explained-lists.js';
-import { manyOrdersDatabase } from '../fixtures/many-orders.js';
-import type { OrdersDatabase } from '../fixtures/orders-database.js';
+import { manyOrdersForTests } from '../fixtures/many-orders.js';
 import { planExport } from './export-plan.js';
 
 const LIMIT = 50_000;
 
-let database: OrdersDatabase;
+const database = manyOrdersForTests();
 let known: KnownOrder[];
 beforeAll(async () => {
-  database = await manyOrdersDatabase();
   // Every third order has two lines, the others one.
   await database.inspect(
     `INSERT INTO line_items
@@ -25,7 +23,6 @@ beforeAll(async () => {
   await database.inspect('VACUUM ANALYZE line_items');
   known = await knownOrders(database);
 });
-afterAll(() => database.drop());
 
 const planned = (query: ExportQuery, vendorCode: string | null, limit = LIMIT) =>
   explainQueries(database, vendorCode, (read) =>

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { type ListQuery, PATTERNS, type PurchaseOrderList, type StatusId } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import {
-  type OrdersDatabase,
   contextOf,
   exampleLine,
   exampleOrder,
   listQuery,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
 } from '../fixtures/orders-database.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 
 const ORDERS: [poNumber: string, vendorCode: string, statusId: StatusId, poDate: string, xfd: string, qty: number][] = [
   ['L-1', 'ACME', 100, '2026-09-03', '2026-10-01', 30],
@@ -22,7 +21,6 @@ const ORDERS: [poNumber: string, vendorCode: string, statusId: StatusId, poDate:
 ];
 
 beforeAll(async () => {
-  database = await ordersDatabase();
   for (const [poNumber, vendorCode, statusId, poDate, xfd, qty] of ORDERS) {
     const order = exampleOrder(poNumber);
     const style = `${poNumber === 'L-3' ? 'Überhose' : 'SHIRT'}_${vendorCode}`;
@@ -39,7 +37,6 @@ beforeAll(async () => {
     });
   }
 });
-afterAll(() => database.drop());
 
 async function list(query: Partial<ListQuery> = {}, actor: (typeof actors)[keyof typeof actors] = actors.buyer) {
   const reply = await database.queries.list(listQuery(query), contextOf(actor, PATTERNS.list.type));

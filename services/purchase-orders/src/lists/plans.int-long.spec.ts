@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type KnownOrder, expectedIds, knownOrders } from '../fixtures/expected-lists.js';
 import {
   FILTERS,
@@ -11,8 +11,8 @@ import {
   pagesOf,
   sortsOf,
 } from '../fixtures/explained-lists.js';
-import { ORDERS, manyOrdersDatabase } from '../fixtures/many-orders.js';
-import { type OrdersDatabase, listQuery } from '../fixtures/orders-database.js';
+import { ORDERS, manyOrdersForTests } from '../fixtures/many-orders.js';
+import { listQuery } from '../fixtures/orders-database.js';
 import { BUYERS } from './buyers.js';
 
 /**
@@ -22,13 +22,11 @@ import { BUYERS } from './buyers.js';
 const READ = 3 * LIMIT;
 const READ_BY_SEARCH = ORDERS / 10 + READ;
 
-let database: OrdersDatabase;
+const database = manyOrdersForTests();
 let known: KnownOrder[];
 beforeAll(async () => {
-  database = await manyOrdersDatabase();
   known = await knownOrders(database);
 });
-afterAll(() => database.drop());
 
 describe.each(SCOPES)('a list in the scope of %s', (vendorCode) => {
   test.each(FILTERS.map((filter, index) => [JSON.stringify(filter), filter, index] as const))(

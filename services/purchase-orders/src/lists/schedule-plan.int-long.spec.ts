@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { explainQueries, nodesOf } from '../fixtures/explained-lists.js';
-import { BIG, ORDERS, SMALL, manyOrdersDatabase } from '../fixtures/many-orders.js';
-import type { OrdersDatabase } from '../fixtures/orders-database.js';
+import { BIG, ORDERS, SMALL, manyOrdersForTests } from '../fixtures/many-orders.js';
 import { readSchedule } from './schedule.js';
 
 /** The last minute of a Wednesday. */
 const NOW = new Date('2026-06-17T23:59:00Z');
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await manyOrdersDatabase();
-});
-afterAll(() => database.drop());
+const database = manyOrdersForTests();
 
 test.each([null, BIG, SMALL])(
   `the schedule of ${ORDERS} orders is read by index-only scans in the scope of %s`,

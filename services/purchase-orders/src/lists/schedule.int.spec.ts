@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Schedule, StatusId } from '@po/contracts';
-import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { readSchedule } from './schedule.js';
 
 /** The last minute of a Wednesday. */
 const NOW = new Date('2026-06-17T23:59:00Z');
 const PIECES = 170;
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 const read = (vendorCode: string | null, now = NOW): Promise<Schedule> =>
   database.databases.accessTo(vendorCode).readAll((scoped) => readSchedule(scoped, now));
 
 describe('the schedule', () => {
-  beforeAll(async () => {
-    database = await ordersDatabase();
-  });
-  afterAll(() => database.drop());
-
   const dated = (original: string, reply: string | null = null) => ({
     xfd: { ...exampleOrder('X').xfd, original, source: original, reply },
   });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { PATTERNS, type PurchaseOrderList } from '@po/contracts';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, listQuery, ordersDatabase } from '../fixtures/orders-database.js';
+import { contextOf, listQuery, ordersDatabaseForTests } from '../fixtures/orders-database.js';
 import { snapshot } from '../fixtures/orders.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let inventory: ReturnType<typeof inventoryOf>;
 beforeAll(async () => {
-  database = await ordersDatabase();
   inventory = inventoryOf(database);
   await inventory.upsert(withStyle('B-1', 1, 'GONE'));
   await inventory.upsert(withStyle('B-2', 1, '牛仔裤'));
@@ -16,7 +15,6 @@ beforeAll(async () => {
   await inventory.upsert(withStyle('B-3', 1, 'TWIN\nSET'));
   await inventory.upsert(withStyle('G1', 1, 'DİKİŞ.ΦΟΡΕΜΑΣΑΤΕΝ'));
 });
-afterAll(() => database.drop());
 
 const withStyle = (poNumber: string, sourceRevision: number, style: string) =>
   revision(poNumber, sourceRevision, { lines: snapshot().lines.map((line) => ({ ...line, style })) });

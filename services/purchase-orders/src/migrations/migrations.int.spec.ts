@@ -1,24 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PATTERNS, type PurchaseOrderList } from '@po/contracts';
 import { migrate } from '@po/database';
 import { createLogger } from '@po/platform';
 import { actors } from '@po/testing/actors';
-import {
-  type OrdersDatabase,
-  contextOf,
-  exampleOrder,
-  listQuery,
-  ordersDatabase,
-  storeOrder,
-} from '../fixtures/orders-database.js';
+import { contextOf, exampleOrder, listQuery, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { CASE_FOLDING } from './0004-case-folding.js';
 import { MIGRATIONS } from './migrations.js';
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
 test('every table with rows of orders has forced row-level security', async () => {
   const rows = await database.inspect<{ relname: string }>(

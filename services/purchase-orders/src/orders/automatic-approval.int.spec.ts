@@ -1,30 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { PATTERNS, type Tolerances, type TransitionResult } from '@po/contracts';
 import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import {
-  type OrdersDatabase,
-  contextOf,
-  exampleOrder,
-  ordersDatabase,
-  storeOrder,
-} from '../fixtures/orders-database.js';
+import { contextOf, exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { LOCKS } from '../store/locks.js';
 import { lockPolicyInForce } from '../store/policy-in-force.js';
 import { writesTo } from '../fixtures/writes.js';
 
 const { acme, bolt, buyer, admin } = actors;
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase({ commentRequired: 'APPROVE' });
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests({ commentRequired: 'APPROVE' });
 
-const { transition, patchHeader, traces } = writesTo(() => database);
+const { transition, patchHeader, traces } = writesTo(database);
 const body = (reply: Reply) => JSON.parse(String(serializeBody(reply))) as TransitionResult;
 const context = () => contextOf(admin, PATTERNS.putPolicy.type, { method: 'PUT' });
 const put = (name: string, policy: Partial<Tolerances> = {}) =>

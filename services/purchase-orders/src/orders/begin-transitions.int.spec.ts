@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Action, type Actor, PATTERNS } from '@po/contracts';
 import { actors } from '@po/testing/actors';
-import { type OrdersDatabase, contextOf, ordersDatabase, storeOrderIn } from '../fixtures/orders-database.js';
+import { contextOf, ordersDatabaseForTests, storeOrderIn } from '../fixtures/orders-database.js';
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
 const batch = (...orders: [poRef: string, action: Action][]) => ({
   items: orders.map(([poRef, action]) => ({ poRef, action })),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import {
   type ExportPlan,
   type ExportQuery,
@@ -10,18 +10,16 @@ import {
 import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
-  type OrdersDatabase,
   contextOf,
   exampleLine,
   exampleOrder,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 beforeAll(async () => {
-  database = await ordersDatabase();
   const order = exampleOrder('X-1');
   // In the source's order, the sizes of an item need not be adjacent.
   const lines = [
@@ -34,9 +32,8 @@ beforeAll(async () => {
   await storeOrder(database, exampleOrder('X-2', { vendorCode: 'BOLT', statusId: 300 }));
   await storeOrder(database, exampleOrder('X-3'));
 });
-afterAll(() => database.drop());
 
-const { patchLines, transition } = writesTo(() => database);
+const { patchLines, transition } = writesTo(database);
 const bodyOf = <T>(reply: Reply<T>): T => JSON.parse(String(serializeBody(reply))) as T;
 
 type Actor = (typeof actors)[keyof typeof actors];

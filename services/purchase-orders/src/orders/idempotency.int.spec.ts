@@ -4,21 +4,11 @@ import { PATTERNS, ProblemError } from '@po/contracts';
 import { type Reply, type RpcContext, created } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import {
-  type OrdersDatabase,
-  contextOf,
-  exampleOrder,
-  ordersDatabase,
-  storeOrder,
-} from '../fixtures/orders-database.js';
+import { contextOf, exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { executeCommand, idempotencyKeyOf, readNothing } from '../idempotency/command-log.js';
 import { purgeExpired } from '../idempotency/purges.js';
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
 const patch = (poRef: string, factory: string, context: RpcContext) =>
   database.service.updateHeader({ poRef, patch: { vendor_reply_factory: factory } }, context);

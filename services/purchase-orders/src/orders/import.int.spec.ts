@@ -1,27 +1,22 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type ImportResult, type ImportTable, PATTERNS } from '@po/contracts';
 import { importTable } from '../fixtures/import-table.js';
 import { type Reply, type RpcContext, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
-  type OrdersDatabase,
   contextOf,
   exampleOrder,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
   storeOrderIn,
   storedLines,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
-const { patchLines, transition, traces } = writesTo(() => database);
+const { patchLines, transition, traces } = writesTo(database);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 type Rows = [rowHash: string, qty: string | number | null, price: string | number | null][];

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Send } from '@po/database';
 import { childTraceparent } from '@po/platform';
 import { applyLinesPatch } from '../domain/edits.js';
 import { changedRow } from '../fixtures/changed-row.js';
 import { type PlanNode, nodesOf } from '../fixtures/explained-lists.js';
-import {
-  type OrdersDatabase,
-  exampleLine,
-  exampleOrder,
-  ordersDatabase,
-  storeOrder,
-} from '../fixtures/orders-database.js';
+import { exampleLine, exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import type { StoredOrder } from '../store/stored-order.js';
 import { updateOf, saveChange } from './order-change.js';
 import { outboxEntryOf } from './outbox-entry.js';
@@ -20,10 +14,9 @@ const LINE_ITEMS = 1_000;
 const ORDERS = 2_000;
 const TYPICAL_LINE_ITEMS = 24;
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let large: StoredOrder;
 beforeAll(async () => {
-  database = await ordersDatabase();
   const linesOf = (poNumber: string, count: number) =>
     Array.from({ length: count }, (_, index) => exampleLine(poNumber, index, [`C${index}`, `S${index}`, 'NVY', 'M']));
   large = await storeOrder(database, exampleOrder('LARGE', { lines: linesOf('LARGE', LINE_ITEMS) }));
@@ -46,7 +39,6 @@ beforeAll(async () => {
   );
   await database.inspect('VACUUM ANALYZE purchase_orders, line_items');
 });
-afterAll(() => database.drop());
 
 // PostgreSQL may use a generic plan for a named statement after it was executed often enough.
 test('a reply to many line items is not compared with every line item of a large order, however its statement is planned', async () => {

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HistoryEntry, PATTERNS, PurchaseOrderDetail } from '@po/contracts';
 import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
-  type OrdersDatabase,
   contextOf,
   exampleLine,
   exampleOrder,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
 } from '../fixtures/orders-database.js';
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 beforeAll(async () => {
-  database = await ordersDatabase();
   await storeOrder(database, exampleOrder('READ-1'));
 });
-afterAll(() => database.drop());
 
 const context = (actor: (typeof actors)[keyof typeof actors], type: string, ifNoneMatch: string | null = null) =>
   contextOf(actor, type, { ifNoneMatch, method: 'GET' });

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ProblemError } from '@po/contracts';
 import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import {
-  type OrdersDatabase,
   exampleOrder,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
   storeOrderIn,
   storedLines,
 } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase({ commentRequired: 'REJECT' });
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests({ commentRequired: 'REJECT' });
 
-const { transition, patchHeader, patchLines, traces } = writesTo(() => database);
+const { transition, patchHeader, patchLines, traces } = writesTo(database);
 const body = (reply: Reply) => JSON.parse(String(serializeBody(reply))) as Record<string, unknown>;
 
 describe('a transition', () => {

@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { type Actor, PATTERNS, type Tolerances } from '@po/contracts';
 import { type Reply, type RpcContext, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
-import {
-  type OrdersDatabase,
-  contextOf,
-  exampleOrder,
-  ordersDatabase,
-  storeOrder,
-} from '../fixtures/orders-database.js';
+import { contextOf, exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { writesTo } from '../fixtures/writes.js';
 
 const { acme, bolt, buyer, admin, viewer } = actors;
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
-const { transition, patchHeader } = writesTo(() => database);
+const { transition, patchHeader } = writesTo(database);
 const body = (reply: Reply): unknown => JSON.parse(String(serializeBody(reply)));
 const put = (name: string, policy: Partial<Tolerances> = {}, more: Partial<RpcContext> = {}, actor: Actor = admin) =>
   database.policies.put(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { PATTERNS, type ReminderDue, type StatusId } from '@po/contracts';
 import { createLogger } from '@po/platform';
 import { actors } from '@po/testing/actors';
@@ -9,7 +9,7 @@ import {
   contextOf,
   exampleOrder,
   listQuery,
-  ordersDatabase,
+  ordersDatabaseForTests,
   storeOrder,
 } from '../fixtures/orders-database.js';
 import { createDueReminders, oldestDue } from './due-reminders.js';
@@ -21,12 +21,8 @@ const logger = createLogger('test', 'silent');
 const STORED = new Date('2026-03-02T10:00:00Z');
 const DUE = new Date('2026-03-05T08:00:00Z');
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
+const database = ordersDatabaseForTests();
 beforeEach(() => database.inspect('TRUNCATE outbox, history, line_items, purchase_orders RESTART IDENTITY CASCADE'));
-afterAll(() => database.drop());
 
 const store = (poNumber: string, statusId: StatusId = 100) =>
   storeOrder(database, exampleOrder(poNumber, { statusId }), STORED);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { StatusId } from '@po/contracts';
 import { createLogger } from '@po/platform';
 import { eventually } from '@po/testing/eventually';
-import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { reminderSettings } from '../fixtures/reminders.js';
 import { AdoptedReminderSettings } from '../store/adopted-reminder-settings.js';
 import { recomputeOutdated, reminderRecomputation } from './recompute-reminders.js';
@@ -10,14 +10,10 @@ import { recomputeOutdated, reminderRecomputation } from './recompute-reminders.
 // Monday 2 March 2026.
 const STORED = new Date('2026-03-02T10:00:00Z');
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
+const database = ordersDatabaseForTests();
 beforeEach(() =>
   database.inspect('TRUNCATE reminder_settings, outbox, history, line_items, purchase_orders RESTART IDENTITY CASCADE'),
 );
-afterAll(() => database.drop());
 
 const store = (poNumber: string, statusId: StatusId = 100, settings = database.reminders) =>
   storeOrder({ ...database, reminders: settings }, exampleOrder(poNumber, { statusId }), STORED);

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Statement } from '@po/database';
 import { changedRow } from '../fixtures/changed-row.js';
 import { explainQueries, nodesOf } from '../fixtures/explained-lists.js';
-import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { DUE, OLDEST_DUE } from './due-reminders.js';
 import { OUTDATED } from './recompute-reminders.js';
 
@@ -12,9 +12,8 @@ const STORED = new Date('2026-03-02T10:00:00Z');
 const NONE_DUE = new Date('2026-03-03T10:00:00Z');
 const SOME_DUE = new Date('2026-03-05T10:00:00Z');
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 beforeAll(async () => {
-  database = await ordersDatabase();
   const sample = await storeOrder(database, exampleOrder('SAMPLE'), STORED);
   await database.inspect(
     `INSERT INTO purchase_orders OVERRIDING SYSTEM VALUE
@@ -26,7 +25,6 @@ beforeAll(async () => {
   );
   await database.inspect('VACUUM ANALYZE purchase_orders');
 });
-afterAll(() => database.drop());
 
 /** Of the first settings of a database. */
 const generation = 1;

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { type Action, type LinePatch, PATTERNS } from '@po/contracts';
 import { type Reply, serializeBody } from '@po/messaging';
 import { actors } from '@po/testing/actors';
 import { inventoryOf, revision, withQty } from '../fixtures/inventory.js';
-import { type OrdersDatabase, contextOf, ordersDatabase, storedLines } from '../fixtures/orders-database.js';
+import { type OrdersDatabase, contextOf, ordersDatabaseForTests, storedLines } from '../fixtures/orders-database.js';
 
 type Replica = Awaited<ReturnType<OrdersDatabase['replica']>>;
 
-let database: OrdersDatabase;
+const database = ordersDatabaseForTests();
 let inventory: ReturnType<typeof inventoryOf>;
 let replicas: [Replica, Replica];
 beforeAll(async () => {
-  database = await ordersDatabase();
   inventory = inventoryOf(database);
   replicas = [await database.replica(), await database.replica()];
 });
-afterAll(() => database.drop());
 
 const textOf = (reply: Reply): string => String(serializeBody(reply));
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { childTraceparent } from '@po/platform';
 import { actors } from '@po/testing/actors';
-import { type OrdersDatabase, exampleOrder, ordersDatabase, storeOrder } from '../fixtures/orders-database.js';
+import { exampleOrder, ordersDatabaseForTests, storeOrder } from '../fixtures/orders-database.js';
 import { OrderStore } from './load-order.js';
 import type { Order } from '../domain/order.js';
 import { updateOf, saveChange } from '../orders/order-change.js';
 import { outboxEntryOf } from '../orders/outbox-entry.js';
 import type { ChangeEntry, StoredOrder } from './stored-order.js';
 
-let database: OrdersDatabase;
-beforeAll(async () => {
-  database = await ordersDatabase();
-});
-afterAll(() => database.drop());
+const database = ordersDatabaseForTests();
 
 const load = (poNumber: string) =>
   database.databases.internal.transaction(null, (send) => new OrderStore().lock(send, poNumber, null));

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import {
@@ -13,7 +13,7 @@ import {
 } from '@po/contracts';
 import { RequestPattern, type Reply, ok } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
+import { gatewayForTests, runGateway } from '../../fixtures/gateway.js';
 import { exportedLine, exportedLines, exportedOrder } from '../../fixtures/sample-exports.js';
 
 /** Rows per order, so that some pages fill the buffers of a connection. */
@@ -53,13 +53,11 @@ class OrderService {
 }
 
 describe('GET /api/purchase-order-exports', () => {
-  let gateway: RunningGateway;
+  const gateway = gatewayForTests({ services: [OrderService], corsOrigins: ['https://portal.example.com'] });
   let token: string;
-  beforeAll(async () => {
-    gateway = await runGateway({ services: [OrderService], corsOrigins: ['https://portal.example.com'] });
+  beforeAll(() => {
     token = gateway.provider.token();
   });
-  afterAll(() => gateway.stop());
   beforeEach(() => {
     plan = () => [[1, 2], [3]];
     announced = (pages, rowsOfOrder) => pages.flat().length * rowsOfOrder;

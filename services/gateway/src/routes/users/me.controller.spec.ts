@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern } from '@nestjs/microservices';
 import { PATTERNS, ProblemError } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
+import { gatewayForTests } from '../../fixtures/gateway.js';
 
 @Controller()
 class Services {
@@ -20,11 +20,7 @@ class Services {
 }
 
 describe('MeController', () => {
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway({ services: [Services] });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = gatewayForTests({ services: [Services] });
 
   const me = (claims: Record<string, unknown>) =>
     gateway.call('/api/me', { token: gateway.provider.token({ role: 'VENDOR', vendor_code: 'ACME', ...claims }) });

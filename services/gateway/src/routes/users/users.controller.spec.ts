@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { type DeleteUser, PATTERNS, ProblemError, TOPICS, type UserDeleted, UserSeen } from '@po/contracts';
 import { type Reply, type RpcContext, noContent } from '@po/messaging';
 import { eventually } from '@po/testing/eventually';
-import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
+import { gatewayForTests } from '../../fixtures/gateway.js';
 
 const calls: [string, string][] = [];
 const keys: (string | null)[] = [];
@@ -30,11 +30,7 @@ class Directory {
 }
 
 describe('UsersController', () => {
-  let gateway: RunningGateway;
-  beforeAll(async () => {
-    gateway = await runGateway({ services: [Directory] });
-  });
-  afterAll(() => gateway.stop());
+  const gateway = gatewayForTests({ services: [Directory] });
 
   const remove = (userId: string, claims: Record<string, unknown> = { sub: 'u-admin', role: 'ADMIN' }) =>
     gateway.call(`/api/users/${encodeURIComponent(userId)}`, {
