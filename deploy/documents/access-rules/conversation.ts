@@ -1,21 +1,12 @@
 import { DEMO_USERS } from '#local/demo/users.js';
 import type { Rule, Rules, Subject } from './rule.js';
-import { ORDER, ownVendorUsers, internalRoles, read } from './verdicts.js';
+import { ORDER, everyone, ownVendorUsers, read, rule } from './verdicts.js';
 
-const WRITERS: Rule['verdicts'] = {
-  ...ownVendorUsers('done'),
-  'other vendor': 'unknown',
-  ...internalRoles('done'),
-  VIEWER: 'refused',
-};
+const WRITERS: Rule['verdicts'] = { ...everyone('done'), 'other vendor': 'unknown', VIEWER: 'refused' };
 
 const pathOf = ({ poRef }: Subject) => `/purchase-orders/${poRef}/messages`;
-const post = (part: string, visibility: string, verdicts: Rule['verdicts']): Rule => ({
-  part,
-  state: 'Pending Approval',
-  verdicts,
-  request: (subject) => ({ path: pathOf(subject), body: { body: `for ${visibility}`, visibility } }),
-});
+const post = (part: string, visibility: string, verdicts: Rule['verdicts']) =>
+  rule((subject) => ({ path: pathOf(subject), body: { body: `for ${visibility}`, visibility } }), verdicts, { part });
 
 /** Rules for the messages about an order. */
 export const CONVERSATION: Rules = {

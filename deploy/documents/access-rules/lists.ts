@@ -1,5 +1,5 @@
 import type { Rule, Rules } from './rule.js';
-import { MANY, OWN, ownVendorUsers, internalRoles, lengthOf, read } from './verdicts.js';
+import { MANY, OWN, everyone, lengthOf, read } from './verdicts.js';
 
 const sumOf = (counts: object): number => Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
 const rowsIn = (_body: never, text: string): number => text.trimEnd().split('\r\n').length - 1;
@@ -53,11 +53,5 @@ export const LISTS: Rules = {
   getFilters: [
     read(() => '/po-filters', MANY, { countOrders: ({ vendors }: { vendors: string[] }) => vendors.length }),
   ],
-  listAvailableActions: [
-    read(() => '/lookups/actions?statusId=200&role=VENDOR', {
-      ...ownVendorUsers('same'),
-      'other vendor': 'same',
-      ...internalRoles('same'),
-    }),
-  ],
+  listAvailableActions: [read(() => '/lookups/actions?statusId=200&role=VENDOR', everyone('same'))],
 };

@@ -1,5 +1,5 @@
 import type { RequestSpec, Rule, Rules, State, Subject, Verdict } from './rule.js';
-import { ORDER, REPLY, ownVendorUsers, read } from './verdicts.js';
+import { ORDER, REPLY, ownVendorUsers, read, rule } from './verdicts.js';
 
 /** Roles that may execute each action. Deliberately repeats the workflow, so that the tests check it independently. */
 const ACTIONS: readonly (readonly [action: string, state: State, roles: readonly ('VENDOR' | 'BUYER' | 'ADMIN')[]])[] =
@@ -32,6 +32,7 @@ const transitions = (
   });
 
 const order = '/purchase-orders';
+const NEW = { state: 'New' } as const;
 
 const replies = ({ poRef, rowHash }: Subject, query: string): RequestSpec => ({
   path: `${order}/${poRef}/line-items/import${query}`,
@@ -46,38 +47,30 @@ export const ORDERS: Rules = {
     read(({ poRef }) => `${order}/${poRef}?include=lineItems`, ORDER, { part: 'with its lines' }),
   ],
   updatePurchaseOrder: [
-    {
-      part: '',
-      state: 'New',
-      verdicts: REPLY,
-      request: ({ poRef }) => ({ path: `${order}/${poRef}`, body: { vendor_reply_comment: 'three days later' } }),
-    },
+    rule(
+      ({ poRef }) => ({ path: `${order}/${poRef}`, body: { vendor_reply_comment: 'three days later' } }),
+      REPLY,
+      NEW,
+    ),
   ],
   listLineItems: [read(({ poRef }) => `${order}/${poRef}/line-items`, ORDER)],
   updateLineItems: [
-    {
-      part: '',
-      state: 'New',
-      verdicts: REPLY,
-      request: ({ poRef, rowHash }) => ({
+    rule(
+      ({ poRef, rowHash }) => ({
         path: `${order}/${poRef}/line-items`,
         body: { lines: [{ rowHash, vendorReplyQty: 7 }] },
       }),
-    },
+      REPLY,
+      NEW,
+    ),
   ],
   importLineItems: [
-    {
-      part: '',
-      state: 'New',
-      verdicts: REPLY,
-      request: (subject) => replies(subject, ''),
-    },
-    {
-      part: 'a dry run',
-      state: 'New',
-      verdicts: { ...REPLY, ...ownVendorUsers('shown') },
-      request: (subject) => replies(subject, '?dryRun=true'),
-    },
+    rule((subject) => replies(subject, ''), REPLY, NEW),
+    rule(
+      (subject) => replies(subject, '?dryRun=true'),
+      { ...REPLY, ...ownVendorUsers('shown') },
+      { ...NEW, part: 'a dry run' },
+    ),
   ],
   executeTransition: transitions(ACTIONS, ({ poRef }, action) => ({
     path: `${order}/${poRef}/transition`,

@@ -1,14 +1,9 @@
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import type { Rule, Rules, Subject } from './rule.js';
-import { ownVendorUsers, internalRoles, read } from './verdicts.js';
+import { BY_ADMIN, everyone, internalRoles, read, rule } from './verdicts.js';
 
 /** Vendors may learn neither the limits nor whether a policy exists. */
-const INTERNAL: Rule['verdicts'] = {
-  ...ownVendorUsers('refused'),
-  'other vendor': 'refused',
-  ...internalRoles('shown'),
-};
-const ADMINS: Rule['verdicts'] = { ...INTERNAL, ...internalRoles('refused'), ADMIN: 'done' };
+const INTERNAL: Rule['verdicts'] = { ...everyone('refused'), ...internalRoles('shown') };
 
 /** A disabled policy, which approves nothing. */
 export const TEST_POLICY = {
@@ -22,13 +17,7 @@ export const TEST_POLICY = {
 const pathOf = ({ policy }: Subject) => `/approval-policies/${policy}`;
 // The answers contain no data of orders.
 const beside: Partial<Rule> = { leavesOrdersUnchanged: true, isCountOnly: true };
-const change = (request: Rule['request']): Rule => ({
-  part: '',
-  state: 'Pending Approval',
-  ...beside,
-  verdicts: ADMINS,
-  request,
-});
+const change = (request: Rule['request']) => rule(request, BY_ADMIN, beside);
 
 /** Rules for the policies of automatic approval. */
 export const POLICIES: Rules = {

@@ -1,5 +1,7 @@
-import type { Rules } from './rule.js';
-import { MANY, OWN, ownVendorUsers, internalRoles, lengthOf, read } from './verdicts.js';
+import type { Rule, Rules } from './rule.js';
+import { BY_ADMIN, MANY, OWN, everyone, lengthOf, ownVendorUsers, read, rule } from './verdicts.js';
+
+const beside: Partial<Rule> = { leavesOrdersUnchanged: true };
 
 /** Rules for the caller's own data, and for the ADMIN's operations on users and mail. */
 export const USERS: Rules = {
@@ -8,37 +10,18 @@ export const USERS: Rules = {
     read(() => '/notifications', { ...MANY, ADMIN: 'hidden', VIEWER: 'hidden' }, { countOrders: lengthOf }),
   ],
   markNotificationRead: [
-    {
-      part: 'of the own vendor',
-      state: 'Pending Approval',
-      request: ({ notificationId }) => ({ path: `/notifications/${notificationId}/read` }),
-      verdicts: {
-        ...ownVendorUsers('unknown'),
-        'other vendor': 'unknown',
-        ...internalRoles('unknown'),
-        'own vendor': 'done',
-      },
-    },
-    {
-      part: 'all',
-      state: 'Pending Approval',
-      request: () => ({ path: '/notifications/all/read' }),
-      verdicts: {
-        ...ownVendorUsers('hidden'),
-        'other vendor': 'hidden',
-        ...internalRoles('hidden'),
-        'own vendor': 'done',
-      },
-    },
+    rule(
+      ({ notificationId }) => ({ path: `/notifications/${notificationId}/read` }),
+      { ...everyone('unknown'), 'own vendor': 'done' },
+      { part: 'of the own vendor' },
+    ),
+    rule(() => ({ path: '/notifications/all/read' }), { ...OWN, 'own vendor': 'done' }, { part: 'all' }),
   ],
   streamNotifications: [read(() => '/notifications/stream', MANY)],
   getPreferences: [read(() => '/me/preferences', OWN)],
   replacePreferences: [
-    {
-      part: '',
-      state: 'Pending Approval',
-      leavesOrdersUnchanged: true,
-      request: () => ({
+    rule(
+      () => ({
         path: '/me/preferences',
         body: {
           locale: 'zh',
@@ -47,43 +30,15 @@ export const USERS: Rules = {
           digestAt: '07:00',
         },
       }),
-      verdicts: { ...OWN, 'own vendor': 'done' },
-    },
+      { ...OWN, 'own vendor': 'done' },
+      beside,
+    ),
   ],
   // The answer contains the BUYER's e-mail address, which is also that of the order.
-  getCurrentUser: [
-    read(() => '/me', {
-      ...ownVendorUsers('shown'),
-      'other vendor': 'hidden',
-      ...internalRoles('hidden'),
-      BUYER: 'shown',
-    }),
-  ],
-  deleteUser: [
-    {
-      part: '',
-      state: 'Pending Approval',
-      leavesOrdersUnchanged: true,
-      request: ({ userId }) => ({ path: `/users/${userId}` }),
-      verdicts: { ...ownVendorUsers('refused'), 'other vendor': 'refused', ...internalRoles('refused'), ADMIN: 'done' },
-    },
-  ],
-  listSuppressions: [
-    {
-      part: '',
-      state: 'Pending Approval',
-      leavesOrdersUnchanged: true,
-      request: () => ({ path: '/mail/suppressions' }),
-      verdicts: { ...ownVendorUsers('refused'), 'other vendor': 'refused', ...internalRoles('refused'), ADMIN: 'same' },
-    },
-  ],
+  getCurrentUser: [read(() => '/me', { ...OWN, ...ownVendorUsers('shown'), BUYER: 'shown' })],
+  deleteUser: [rule(({ userId }) => ({ path: `/users/${userId}` }), BY_ADMIN, beside)],
+  listSuppressions: [read(() => '/mail/suppressions', { ...BY_ADMIN, ADMIN: 'same' }, beside)],
   deleteSuppression: [
-    {
-      part: '',
-      state: 'Pending Approval',
-      leavesOrdersUnchanged: true,
-      request: ({ suppressed }) => ({ path: `/mail/suppressions/${encodeURIComponent(suppressed)}` }),
-      verdicts: { ...ownVendorUsers('refused'), 'other vendor': 'refused', ...internalRoles('refused'), ADMIN: 'done' },
-    },
+    rule(({ suppressed }) => ({ path: `/mail/suppressions/${encodeURIComponent(suppressed)}` }), BY_ADMIN, beside),
   ],
 };

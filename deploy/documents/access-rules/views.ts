@@ -1,11 +1,7 @@
 import type { Rule, Rules, Subject } from './rule.js';
-import { OWN, ownVendorUsers, internalRoles, read } from './verdicts.js';
+import { OWN, everyone, ownVendorUsers, read, rule } from './verdicts.js';
 
-const UNKNOWN: Rule['verdicts'] = {
-  ...ownVendorUsers('unknown'),
-  'other vendor': 'unknown',
-  ...internalRoles('unknown'),
-};
+const UNKNOWN = everyone('unknown');
 
 const PARTS: readonly (readonly [part: string, of: keyof Subject['views'], verdicts: Rule['verdicts']])[] = [
   ['private', 'private', { ...UNKNOWN, 'own vendor': 'done' }],
@@ -17,19 +13,18 @@ const changes = (more: (shared: boolean) => Pick<Partial<Rule>, 'deletesResource
   PARTS.map(([part, of, verdicts]) => {
     const { body, ...flags } = more(of !== 'private');
     const request = ({ views }: Subject) => ({ path: `/views/${views[of]}`, ...(body === undefined ? {} : { body }) });
-    return { part, state: 'New', verdicts, request, ...flags };
+    return rule(request, verdicts, { part, state: 'New', ...flags });
   });
 
 /** Rules for saved list filters, private or shared with all users on the same side. */
 export const VIEWS: Rules = {
   listViews: [read(() => '/views', { ...OWN, ...ownVendorUsers('shown') })],
   createView: [
-    {
-      part: '',
-      state: 'New',
-      request: () => ({ path: '/views', body: { name: 'Late', query: { overdue: 'true' } } }),
-      verdicts: { ...OWN, 'own vendor': 'done' },
-    },
+    rule(
+      () => ({ path: '/views', body: { name: 'Late', query: { overdue: 'true' } } }),
+      { ...OWN, 'own vendor': 'done' },
+      { state: 'New' },
+    ),
   ],
   replaceView: changes((shared) => ({ body: { name: 'Later', query: {}, shared } })),
   deleteView: changes(() => ({ deletesResource: true })),
