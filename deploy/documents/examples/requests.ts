@@ -58,35 +58,27 @@ const isRejection = ([newest]: { poRef: string; action: string }[]): boolean =>
   newest?.poRef === PO_REF && newest.action === 'REJECT';
 
 /** The order matters: each request depends on the effects of the previous ones. */
-export const ANSWERED: readonly ExampleRequest[] = [
-  { of: 'getCurrentUser', operation: 'getCurrentUser', ...vendor },
+const REQUESTS: readonly (Omit<ExampleRequest, 'of'> & { of?: null })[] = [
+  { operation: 'getCurrentUser', ...vendor },
   // Registers the user in the user directory long before the user is deleted.
   { of: null, operation: 'getCurrentUser', as: 'viewer', claims: { sub: LEFT } },
-  { of: 'getFilters', operation: 'getFilters', ...vendor },
+  { operation: 'getFilters', ...vendor },
+  { operation: 'listAvailableActions', ...vendor, query: { statusId: '100', role: 'VENDOR' } },
+  { operation: 'getKpis', ...vendor },
+  { operation: 'getSchedule', ...vendor },
   {
-    of: 'listAvailableActions',
-    operation: 'listAvailableActions',
-    ...vendor,
-    query: { statusId: '100', role: 'VENDOR' },
-  },
-  { of: 'getKpis', operation: 'getKpis', ...vendor },
-  { of: 'getSchedule', operation: 'getSchedule', ...vendor },
-  {
-    of: 'listPurchaseOrders',
     operation: 'listPurchaseOrders',
     ...vendor,
     query: { status: 'New,In Revision', sortField: 'amount', sortDir: 'desc', limit: '1' },
   },
-  { of: 'getPurchaseOrder', operation: 'getPurchaseOrder', ...order },
-  { of: 'listLineItems', operation: 'listLineItems', ...order, shown: 1 },
+  { operation: 'getPurchaseOrder', ...order },
+  { operation: 'listLineItems', ...order, shown: 1 },
   {
-    of: 'updatePurchaseOrder',
     operation: 'updatePurchaseOrder',
     ...order,
     body: { vendor_reply_xfd: daysAfter(TODAY, 78), vendor_reply_comment: 'Dyeing is booked ten days later' },
   },
   {
-    of: 'updateLineItems',
     operation: 'updateLineItems',
     ...order,
     shown: 1,
@@ -98,28 +90,15 @@ export const ANSWERED: readonly ExampleRequest[] = [
     },
   },
   {
-    of: 'importLineItems',
     operation: 'importLineItems',
     ...order,
     query: { dryRun: 'true' },
     headers: { 'content-type': 'text/csv' },
     body: `Row ID,Reply Qty,Reply Price\r\n${M},240,\r\n${L},,13.9\r\n`,
   },
-  {
-    of: 'exportPurchaseOrders',
-    operation: 'exportPurchaseOrders',
-    ...vendor,
-    query: { format: 'csv', level: 'lines', status: 'New' },
-    shown: 4,
-  },
-  { of: 'getDiff', operation: 'getDiff', ...order },
-  {
-    of: 'executeTransition',
-    operation: 'executeTransition',
-    ...order,
-    headers: { 'Idempotency-Key': IDEMPOTENCY_KEY },
-    body: SUBMIT,
-  },
+  { operation: 'exportPurchaseOrders', ...vendor, query: { format: 'csv', level: 'lines', status: 'New' }, shown: 4 },
+  { operation: 'getDiff', ...order },
+  { operation: 'executeTransition', ...order, headers: { 'Idempotency-Key': IDEMPOTENCY_KEY }, body: SUBMIT },
   {
     of: null,
     operation: 'executeTransition',
@@ -127,32 +106,18 @@ export const ANSWERED: readonly ExampleRequest[] = [
     as: 'buyer',
     body: { action: 'REJECT', comment: 'Five days at most, please' },
   },
-  { of: 'getHistory', operation: 'getHistory', ...order, shown: 2 },
+  { operation: 'getHistory', ...order, shown: 2 },
+  { operation: 'listParticipants', ...order, query: { q: 'dana' }, until: ({ length }: unknown[]) => length === 1 },
   {
-    of: 'listParticipants',
-    operation: 'listParticipants',
-    ...order,
-    query: { q: 'dana' },
-    until: ({ length }: unknown[]) => length === 1,
-  },
-  {
-    of: 'postMessage',
     operation: 'postMessage',
     ...order,
     body: { body: 'Dana, can you take 20 pieces less in M? The fabric is short.', rows: [M], mentions: ['demo-buyer'] },
   },
-  { of: 'listMessages', operation: 'listMessages', ...order, query: { limit: '1' } },
-  { of: 'getMessage', operation: 'getMessage', ...order, idOf: { param: 'messageId', of: 'postMessage' } },
+  { operation: 'listMessages', ...order, query: { limit: '1' } },
+  { operation: 'getMessage', ...order, idOf: { param: 'messageId', of: 'postMessage' } },
+  { operation: 'listNotifications', ...vendor, query: { unread: 'true', limit: '1' }, until: isRejection },
+  { operation: 'getRecentActivity', ...vendor, shown: 1, until: isRejection },
   {
-    of: 'listNotifications',
-    operation: 'listNotifications',
-    ...vendor,
-    query: { unread: 'true', limit: '1' },
-    until: isRejection,
-  },
-  { of: 'getRecentActivity', operation: 'getRecentActivity', ...vendor, shown: 1, until: isRejection },
-  {
-    of: 'executeTransitions',
     operation: 'executeTransitions',
     ...vendor,
     body: {
@@ -162,10 +127,9 @@ export const ANSWERED: readonly ExampleRequest[] = [
       ],
     },
   },
-  { of: 'markNotificationRead', operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
-  { of: 'getPreferences', operation: 'getPreferences', ...vendor },
+  { operation: 'markNotificationRead', ...vendor, params: { id: 'all' } },
+  { operation: 'getPreferences', ...vendor },
   {
-    of: 'replacePreferences',
     operation: 'replacePreferences',
     ...vendor,
     headers: { 'If-Match': '"1"' },
@@ -177,7 +141,6 @@ export const ANSWERED: readonly ExampleRequest[] = [
     },
   },
   {
-    of: 'createView',
     operation: 'createView',
     ...vendor,
     headers: { 'Idempotency-Key': '0b5c1a52-5f0e-4b53-9a55-6d3c7f1e2a10' },
@@ -188,9 +151,8 @@ export const ANSWERED: readonly ExampleRequest[] = [
       shared: true,
     },
   },
-  { of: 'listViews', operation: 'listViews', ...vendor },
+  { operation: 'listViews', ...vendor },
   {
-    of: 'replaceView',
     operation: 'replaceView',
     ...vendor,
     params: { id: VIEW },
@@ -198,16 +160,9 @@ export const ANSWERED: readonly ExampleRequest[] = [
     headers: { 'If-Match': '"1"' },
     body: { name: 'Late replies', query: { overdue: 'true', sortField: 'xfDate' }, columns: null, shared: true },
   },
+  { operation: 'deleteView', ...vendor, params: { id: VIEW }, idOf: { param: 'id', of: 'createView' } },
+  { operation: 'streamNotifications', ...vendor },
   {
-    of: 'deleteView',
-    operation: 'deleteView',
-    ...vendor,
-    params: { id: VIEW },
-    idOf: { param: 'id', of: 'createView' },
-  },
-  { of: 'streamNotifications', operation: 'streamNotifications', ...vendor },
-  {
-    of: 'replaceApprovalPolicy',
     operation: 'replaceApprovalPolicy',
     as: 'admin',
     params: { name: NEW_VENDOR },
@@ -224,20 +179,12 @@ export const ANSWERED: readonly ExampleRequest[] = [
     },
   },
   {
-    of: 'listApprovalPolicies',
     operation: 'listApprovalPolicies',
     as: 'buyer',
     only: ({ vendorCode }: ApprovalPolicy) => vendorCode === NEW_VENDOR,
   },
+  { operation: 'getApprovalPolicyHistory', as: 'buyer', params: { name: NEW_VENDOR }, shown: 1 },
   {
-    of: 'getApprovalPolicyHistory',
-    operation: 'getApprovalPolicyHistory',
-    as: 'buyer',
-    params: { name: NEW_VENDOR },
-    shown: 1,
-  },
-  {
-    of: 'previewApprovalPolicy',
     operation: 'previewApprovalPolicy',
     as: 'admin',
     params: { name: 'CRANE' },
@@ -253,8 +200,11 @@ export const ANSWERED: readonly ExampleRequest[] = [
       maxAmount: [],
     },
   },
-  { of: 'deleteApprovalPolicy', operation: 'deleteApprovalPolicy', as: 'admin', params: { name: NEW_VENDOR } },
-  { of: 'getApprovals', operation: 'getApprovals', ...vendor },
-  { of: 'listSuppressions', operation: 'listSuppressions', as: 'admin' },
-  { of: 'deleteUser', operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
+  { operation: 'deleteApprovalPolicy', as: 'admin', params: { name: NEW_VENDOR } },
+  { operation: 'getApprovals', ...vendor },
+  { operation: 'listSuppressions', as: 'admin' },
+  { operation: 'deleteUser', as: 'admin', params: { userId: LEFT } },
 ];
+
+/** Each response is an example of its operation, unless the request only prepares later ones. */
+export const ANSWERED = REQUESTS.map((request): ExampleRequest => ({ of: request.operation, ...request }));
