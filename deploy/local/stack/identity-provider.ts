@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { HOST } from '../processes/ports.js';
@@ -101,20 +102,13 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
       sendJson(response, 400, { error: 'invalid_request', error_description: String(error) }),
     );
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
+  await once(server.listen(port, host), 'listening');
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   authority ||= url;
   return {
     authority,
     jwksUrl: url + JWKS_PATH,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
 }
 

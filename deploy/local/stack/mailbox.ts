@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import { join } from 'node:path';
@@ -32,10 +33,7 @@ export async function startMailbox(folder: string, ports: { smtp: number; http: 
   const http = createServer((request, response) => {
     show(folder, request.url ?? '/', response).catch(() => response.writeHead(500).end());
   });
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject);
-    http.listen(ports.http, HOST, resolve);
-  });
+  await once(http.listen(ports.http, HOST), 'listening');
   return {
     smtpUrl: smtp.url,
     url: `http://${HOST}:${ports.http}/`,
@@ -45,11 +43,7 @@ export async function startMailbox(folder: string, ports: { smtp: number; http: 
   };
 }
 
-const closed = (server: Server) =>
-  new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections());
 
 const filesIn = async (folder: string) =>
   (await readdir(folder))
