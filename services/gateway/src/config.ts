@@ -28,7 +28,7 @@ const webUrl = z.url({ protocol: /^https?$/ }).refine((url) => !/^[^/]*\/\/[^/?#
 
 const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
 
-const claim = (name: string) => setting(z.string().min(1).default(name), `token claim with the user's ${name}`, name);
+const claim = (name: string) => setting(z.string().min(1).default(name), `token claim with the user's ${name}`);
 
 const origins = commaList.pipe(
   z.array(z.string().refine(isOrigin, { error: 'must be origins such as https://portal.example.com' })),
@@ -36,7 +36,7 @@ const origins = commaList.pipe(
 
 const Variables = z.object({
   ...commonSettings,
-  PORT: setting(port.default(8080), 'port of the HTTP API', '8080'),
+  PORT: setting(port.default(8080), 'port of the HTTP API'),
   HOST: setting(z.string().default('0.0.0.0'), 'address the HTTP API binds to; :: for IPv6', '127.0.0.1'),
   AUTH_JWKS_URL: setting(
     webUrl,
@@ -54,7 +54,6 @@ const Variables = z.object({
   AUTH_CLAIM_SUB: setting(
     z.string().min(1).default('sub'),
     'token claim that identifies the user, such as `oid`; `sub` is needed too',
-    'sub',
   ),
   AUTH_CLAIM_EMAIL: claim('email'),
   AUTH_CLAIM_NAME: claim('name'),
@@ -64,17 +63,14 @@ const Variables = z.object({
   AUTH_JWKS_MAX_AGE_S: setting(
     positiveInteger.max(DAY_S).default(300),
     'seconds for which a key set is fresh, at most a day; refreshed after half of that',
-    '300',
   ),
   AUTH_JWKS_STALE_S: setting(
     nonNegativeInteger.default(3600),
     'further seconds for which a key set is used while the identity provider does not answer',
-    '3600',
   ),
   AUTH_MAX_TOKEN_LIFETIME_S: setting(
     positiveInteger.default(86_400),
     'maximum lifetime (exp - iat) of a token, in seconds',
-    '86400',
   ),
   ACTOR_SIGNING_KEY: actorSigningKey,
   REDIS_URL: setting(
@@ -83,52 +79,37 @@ const Variables = z.object({
     'rediss://gateway:secret@redis:6379',
   ),
   ...redisTlsSettings,
-  RATE_LIMIT_READS_PER_MINUTE: setting(
-    nonNegativeInteger.default(600),
-    'reads per user and minute; 0 = no limit',
-    '600',
-  ),
-  RATE_LIMIT_WRITES_PER_MINUTE: setting(
-    nonNegativeInteger.default(120),
-    'writes per user and minute; 0 = no limit',
-    '120',
-  ),
-  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(60), 'exports per user and minute; 0 = no limit', '60'),
+  RATE_LIMIT_READS_PER_MINUTE: setting(nonNegativeInteger.default(600), 'reads per user and minute; 0 = no limit'),
+  RATE_LIMIT_WRITES_PER_MINUTE: setting(nonNegativeInteger.default(120), 'writes per user and minute; 0 = no limit'),
+  EXPORTS_PER_MINUTE: setting(nonNegativeInteger.default(60), 'exports per user and minute; 0 = no limit'),
   EXPORTS_OPEN_PER_USER: setting(
     positiveInteger.default(2),
     'exports that a user may have open at a time, across all gateways',
-    '2',
   ),
   EXPORTS_OPEN_PER_GATEWAY: setting(
     positiveInteger.default(10),
     'exports that one gateway runs at a time, for all users together',
-    '10',
   ),
   EXPORT_DEADLINE_S: setting(
     positiveInteger.max(DAY_S).default(600),
     'seconds after which an unfinished download is aborted, at most a day',
-    '600',
   ),
   EXPORT_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
     'a download, or an answer above 64 KiB, is aborted if it is slower than this for 30 s; 0 = no limit',
-    '16384',
   ),
   UPLOADS_OPEN_PER_USER: setting(
     positiveInteger.default(2),
     'bodies of more than 64 KiB that a user may send at a time, across all gateways',
-    '2',
   ),
   UPLOAD_MIN_BYTES_PER_SECOND: setting(
     nonNegativeInteger.default(16_384),
     'a body of more than 64 KiB is aborted if it is slower than this for 10 s; 0 = no limit',
-    '16384',
   ),
   UPLOAD_MEMORY_MIB: setting(
     // At least MAX_BODY_BYTES: the client of a body that never fits would be told to retry forever.
     positiveInteger.min(5).default(64),
     'memory of one gateway for bodies of more than 64 KiB, in MiB; at least 5, the size of the largest',
-    '64',
   ),
   CORS_ORIGINS: setting(
     origins.default([]),
@@ -150,7 +131,6 @@ const Variables = z.object({
   PORTAL_OIDC_SCOPE: setting(
     z.string().min(1).default('openid profile email'),
     'scopes that the portal requests, separated by spaces',
-    'openid profile email',
   ),
   PORTAL_OIDC_ORIGINS: setting(
     origins.default([]),

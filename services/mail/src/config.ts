@@ -32,7 +32,7 @@ const Variables = z.object({
     'postgres://mail_internal:secret@db/mail',
   ),
   ...postgresTlsSettings,
-  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections to the database', '10'),
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'connections to the database'),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   SMTP_URL: setting(
     smtpUrl.optional(),
@@ -78,12 +78,10 @@ const Variables = z.object({
   MAIL_RATE_PER_SECOND: setting(
     z.coerce.number().positive().max(1_000).default(10),
     'maximum mails per second per replica',
-    '10',
   ),
   MAIL_GROUP_SECONDS: setting(
     positiveInteger.max(86_400).default(120),
     'seconds within which the notifications of a user are combined into one mail',
-    '120',
   ),
   PUBLIC_URL: setting(
     publicUrl.optional(),

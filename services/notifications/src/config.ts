@@ -37,7 +37,7 @@ const Variables = z.object({
     'postgres://notifications_user:secret@db/notifications',
   ),
   ...postgresTlsSettings,
-  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'database connections for each of the two roles', '10'),
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'database connections for each of the two roles'),
   REDIS_URL: setting(
     redisUrl,
     'Redis that signals changed inboxes to gateways; it may be empty or down at any time',
@@ -45,16 +45,14 @@ const Variables = z.object({
   ),
   ...redisTlsSettings,
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
-  RETENTION_READ_DAYS: setting(days.default(90), 'days after being read at which a notification is deleted', '90'),
+  RETENTION_READ_DAYS: setting(days.default(90), 'days after being read at which a notification is deleted'),
   RETENTION_UNREAD_DAYS: setting(
     days.default(365),
     'days after its creation at which a notification is deleted, read or not',
-    '365',
   ),
   USERS_FORGOTTEN_AFTER_DAYS: setting(
     days.default(60),
     'days after their last request at which a user gets no more notifications, until the next request',
-    '60',
   ),
   BUSINESS_TIME_ZONE: setting(
     ChosenTimeZone.default('UTC'),
@@ -64,22 +62,18 @@ const Variables = z.object({
   MAIL_DEFAULT_TRANSITION: setting(
     mailMode.default('digest'),
     'when users get mail about transitions, unless they choose otherwise: now, digest or off',
-    'digest',
   ),
   MAIL_DEFAULT_MESSAGE: setting(
     mailMode.default('now'),
     'when users get mail about messages, unless they choose otherwise: now, digest or off',
-    'now',
   ),
   MAIL_DEFAULT_REMINDER: setting(
     mailMode.default('now'),
     'when users get mail about reminders, unless they choose otherwise: now, digest or off',
-    'now',
   ),
   MAIL_DEFAULT_DIGEST_AT: setting(
     TimeOfDay.default('08:00'),
     'when users get the digest, unless they choose otherwise: HH:MM in their time zone',
-    '08:00',
   ),
 });
 

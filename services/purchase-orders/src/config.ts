@@ -66,11 +66,7 @@ const reminderSettings = {
     'IANA time zone of working days and reminders',
     'Asia/Shanghai',
   ),
-  REMIND_AT: setting(
-    TimeOfDay.default('08:00'),
-    'time of day at which reminders are due, in BUSINESS_TIME_ZONE',
-    '08:00',
-  ),
+  REMIND_AT: setting(TimeOfDay.default('08:00'), 'time of day at which reminders are due, in BUSINESS_TIME_ZONE'),
 } satisfies Record<`REMINDER_${ReminderRule}`, unknown> & Record<string, unknown>;
 
 function parseHolidays(list: string): ReadonlySet<string> {
@@ -97,7 +93,7 @@ const Variables = z.object({
     'postgres://po_vendor:secret@127.0.0.1:5432/purchase_orders',
   ),
   ...postgresTlsSettings,
-  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'database connections for each of the two roles', '10'),
+  DATABASE_POOL_SIZE: setting(positiveInteger.default(10), 'database connections for each of the two roles'),
   ACTOR_VERIFICATION_KEYS: actorVerificationKeys,
   COMMENT_REQUIRED_ACTIONS: setting(
     parsed('', parseCommentRequirements),

@@ -18,7 +18,6 @@ const Variables = z
     KAFKA_REPLICATION: setting(
       positiveInteger.default(3),
       'replicas of each partition; the job waits for this number of brokers',
-      '3',
     ),
     KAFKA_MIN_INSYNC_REPLICAS: setting(
       positiveInteger.optional(),
@@ -28,12 +27,10 @@ const Variables = z
     KAFKA_RPC_REPLICATION: setting(
       positiveInteger.default(1),
       'replicas of the request and reply topics; with more than one, a lost broker stops them all',
-      '1',
     ),
     KAFKA_BROKERS_WAIT_MS: setting(
       nonNegativeInteger.default(60_000),
       'milliseconds for which the job waits for brokers before it fails',
-      '60000',
     ),
   })
   .refine(({ KAFKA_REPLICATION: all, KAFKA_MIN_INSYNC_REPLICAS: least = 1 }) => least <= all, {

@@ -12,8 +12,10 @@ const EXIT_BAD_CONFIGURATION = 78;
 const UNVERIFIED =
   'NODE_TLS_REJECT_UNAUTHORIZED: must not be 0, because any certificate would be accepted; trust a CA by NODE_EXTRA_CA_CERTS';
 
-/** Declares an environment variable: schema, meaning, and an example that is shown for an invalid value. */
-export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S {
+/** Declares an environment variable: schema, meaning, and an example that is shown for an invalid value: its default unless given. */
+export function setting<S extends z.ZodDefault>(schema: S, meaning: string): S;
+export function setting<S extends z.ZodType>(schema: S, meaning: string, example: string): S;
+export function setting(schema: z.ZodType, meaning: string, example = String(schema.parse(undefined))): z.ZodType {
   return schema.meta({ description: meaning, example });
 }
 
@@ -104,9 +106,8 @@ export const commonSettings = {
   LOG_LEVEL: setting(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     'least severe level that is logged',
-    'info',
   ),
-  MANAGEMENT_PORT: setting(port.default(9464), 'port of /healthz, /readyz, /metrics and /version', '9464'),
+  MANAGEMENT_PORT: setting(port.default(9464), 'port of /healthz, /readyz, /metrics and /version'),
   MANAGEMENT_HOST: setting(
     z.string().default('0.0.0.0'),
     'address the management port binds to; :: for IPv6',
@@ -123,7 +124,6 @@ export const commonSettings = {
   DRAIN_DELAY_MS: setting(
     nonNegativeInteger.max(600_000).default(1000),
     'milliseconds between failing readiness and refusing work on SIGTERM',
-    '1000',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     otlpEndpoint.optional(),
