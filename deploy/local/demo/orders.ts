@@ -25,7 +25,8 @@ export type Steps = (vendor: DemoUserName, buyer: DemoUserName) => readonly Step
 
 export interface Plan {
   vendor: VendorCode;
-  articles: readonly [ArticleName, pieces: number][];
+  /** Pieces of each article. */
+  articles: Partial<Record<ArticleName, number>>;
   season: string;
   brand: string;
   buyer: 'buyer' | 'buyer2';
@@ -53,7 +54,8 @@ function order(plan: Plan, index: number): DemoOrder {
   const vendor = VENDORS[plan.vendor];
   const { name, email } = DEMO_USERS[plan.buyer];
   const poNumber = `PO-${FIRST_NUMBER + index}`;
-  const lines = plan.articles.flatMap(([article, pieces]) => linesOf(article, pieces));
+  const articles = Object.entries(plan.articles) as [ArticleName, number][];
+  const lines = articles.flatMap(([article, pieces]) => linesOf(article, pieces));
   return {
     snapshot: {
       poNumber,
