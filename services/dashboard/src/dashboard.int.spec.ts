@@ -6,7 +6,7 @@ import { KafkaRpcClient, KafkaServer, type Reply, type RpcContext, ok, serve } f
 import { Health } from '@po/platform';
 import { Breaker } from '@po/redis';
 import { pino } from 'pino';
-import { InMemoryKafka } from '../../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { InMemoryKafka } from '@po/messaging/testing';
 import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { SampleOrder, type SampleState, activitiesOf, sampleOrders, stateRecord } from './fixtures/order-states.js';

@@ -6,7 +6,7 @@ import { Health } from '@po/platform';
 import { pino } from 'pino';
 import { actorKeys } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { InMemoryKafka } from '../../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { InMemoryKafka } from '@po/messaging/testing';
 import { AppModule } from './app.module.js';
 import { type Mailing, openMailing, queued } from './fixtures/mailing.js';
 import { Grouping } from './queue/queue.service.js';

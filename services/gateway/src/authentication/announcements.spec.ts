@@ -3,7 +3,7 @@ import { type Actor, TOPICS, UserSeen } from '@po/contracts';
 import { Publisher } from '@po/messaging';
 import { userHash } from '@po/redis';
 import { pino } from 'pino';
-import { InMemoryKafka } from '../../../../libs/messaging/src/in-memory/in-memory-kafka.js';
+import { InMemoryKafka } from '@po/messaging/testing';
 import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { Announcements } from './announcements.js';

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { PATTERNS, ProblemError, TOPICS } from '@po/contracts';
 import { SerializedJson, type Reply, type RpcContext, notModified, ok } from '@po/messaging';
-import { useAdvanceableClock, expireDeadline } from '../../../../libs/messaging/src/fixtures/expire-deadline.js';
+import { expireDeadline, useAdvanceableClock } from '@po/messaging/testing';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../fixtures/gateway.js';
 

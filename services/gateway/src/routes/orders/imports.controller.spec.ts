@@ -12,7 +12,7 @@ import {
   TOPICS,
 } from '@po/contracts';
 import { RequestPattern, type Reply, type RpcContext, ok } from '@po/messaging';
-import { expireDeadline, useAdvanceableClock } from '../../../../../libs/messaging/src/fixtures/expire-deadline.js';
+import { expireDeadline, useAdvanceableClock } from '@po/messaging/testing';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 import { LABELS, workbookOf } from '../../fixtures/workbooks.js';
 

@@ -3,8 +3,7 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { GROUPS, HEADERS, PATTERNS, ProblemError, TOPICS, type TransitionsResult } from '@po/contracts';
 import { type Reply, type RpcContext, ok } from '@po/messaging';
-import { useAdvanceableClock, expireDeadline } from '../../../../../libs/messaging/src/fixtures/expire-deadline.js';
-import { advanceClock } from '../../../../../libs/messaging/src/fixtures/virtual-time.js';
+import { advanceClock, expireDeadline, useAdvanceableClock } from '@po/messaging/testing';
 import { eventually } from '@po/testing/eventually';
 import { type RunningGateway, runGateway } from '../../fixtures/gateway.js';
 
