@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { Controller, Module } from '@nestjs/common';
 import { Ctx, MessagePattern } from '@nestjs/microservices';
 import { type Activity, type Actor, GROUPS, type Kpis, PATTERNS, TOPICS, deadLetterTopic } from '@po/contracts';
-import { KafkaRpcClient, KafkaServer, type Reply, type RpcContext, ok, serve } from '@po/messaging';
-import { Health } from '@po/platform';
+import { type Reply, type RpcContext, ok } from '@po/messaging';
 import { Breaker } from '@po/redis';
 import { pino } from 'pino';
-import { InMemoryKafka } from '@po/messaging/testing';
+import { InMemoryKafka, type StartedService, startService } from '@po/messaging/testing';
 import { actorKeys, actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { SampleOrder, type SampleState, activitiesOf, sampleOrders, stateRecord } from './fixtures/order-states.js';
@@ -57,24 +56,12 @@ describe('the dashboard service', () => {
   let redis: ProjectionRedis;
   let breaker: Breaker;
   let kafka: InMemoryKafka;
-  let client: KafkaRpcClient;
+  let peer: StartedService;
+  let service: StartedService;
   let rebuilder: Rebuilder;
-  let apps: INestMicroservice[];
-  let clients: KafkaRpcClient[];
-  let sign: (actor: Actor, purpose: string) => string;
 
   const ask = async <T>(pattern: (typeof PATTERNS)['kpis' | 'recentActivity'], actor: Actor): Promise<T> => {
-    const response = await client.request(
-      pattern,
-      {},
-      {
-        actorToken: (purpose) => sign(actor, purpose),
-        requestId: 'r-1',
-        traceparent: '',
-        locale: 'zh',
-        path: '/api/dashboard/kpis',
-      },
-    );
+    const response = await service.ask(pattern, {}, actor, { locale: 'zh' });
     expect(response.status).toBe(200);
     return JSON.parse(response.body.toString()) as T;
   };
@@ -92,26 +79,14 @@ describe('the dashboard service', () => {
       return !feed.some((entry) => 'askedAs' in entry) && feed;
     });
   const publish = (...states: SampleState[]) => kafka.producer().send(states.map(stateRecord));
-  const connectClient = async (instanceId: string) => {
-    const health = new Health();
-    const made = new KafkaRpcClient({ kafka, logger, instanceId, health });
-    clients.push(made);
-    await made.connect();
-    await eventually(`${instanceId} hears replies`, () => health.notReady().length === 0);
-    return made;
-  };
 
   beforeEach(async () => {
     store = await testRedis();
     proxy = await TcpProxy.to(new URL(redisUrl()));
     kafka = new InMemoryKafka();
-    apps = [];
-    clients = [];
-    const { signer, verifier } = await actorKeys();
-    sign = (actor, purpose) => signer.sign(actor, purpose);
-    const common = { kafka, logger, groupSuffix: '', actors: verifier, health: new Health() };
+    const gatewayKeys = await actorKeys();
     const rpc = [{ group: GROUPS.queries, topic: TOPICS.queries, concurrency: 4 }];
-    apps.push(await serve(PurchaseOrdersModule, new KafkaServer({ ...common, rpc }), logger));
+    peer = await startService(PurchaseOrdersModule, { kafka, keys: gatewayKeys, rpc });
     // A Redis user for this test, so that the test can revoke its permissions.
     await store.redis.acl('SETUSER', store.prefix, 'on', 'nopass', '~*', '&*', '+@all');
     const url = `redis://${store.prefix}:-@${proxy.address}`;
@@ -131,15 +106,13 @@ describe('the dashboard service', () => {
       everyMs: 25,
       lockMs: 500,
     });
-    const purchaseOrders = await connectClient('dashboard-1');
-    const strategy = new KafkaServer({ ...common, ...subscriptions() });
-    apps.push(await serve(AppModule.register({ counters, breaker, purchaseOrders }), strategy, logger));
-    client = await connectClient('gateway-1');
+    const module = AppModule.register({ counters, breaker, purchaseOrders: peer.client });
+    service = await startService(module, { kafka, keys: gatewayKeys, ...subscriptions() });
   });
   afterEach(async () => {
-    await Promise.all(apps.map((app) => app.close()));
+    await service.close();
     await rebuilder.stop();
-    await Promise.all(clients.map((made) => made.close()));
+    await peer.close();
     redis.disconnect();
     await proxy.close();
     await store.redis.acl('DELUSER', store.prefix);
@@ -148,6 +121,7 @@ describe('the dashboard service', () => {
 
   it('answers from the order service, as the caller, until the projection exists', async () => {
     await publish(...sampleOrders(3));
+    expect(service.unhandled).toEqual([]);
     expect(await kpis(actors.buyer)).toEqual(FROM_SQL);
     expect(await activity(actors.acme)).toEqual([{ askedAs: actors.acme.sub, locale: 'zh', requestId: 'r-1' }]);
     rebuilder.start();

@@ -1,12 +1,8 @@
 import 'reflect-metadata';
 import { afterEach, expect, it } from '@jest/globals';
 import { EVENT_TYPES, HEADERS, TOPICS } from '@po/contracts';
-import { KafkaServer, serve } from '@po/messaging';
-import { Health } from '@po/platform';
-import { pino } from 'pino';
-import { actorKeys } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
-import { InMemoryKafka } from '@po/messaging/testing';
+import { InMemoryKafka, startService } from '@po/messaging/testing';
 import { AppModule } from './app.module.js';
 import { type Mailing, openMailing, queued } from './fixtures/mailing.js';
 import { Grouping } from './queue/queue.service.js';
@@ -18,7 +14,6 @@ afterEach(() => mailing.close());
 it('the notifications of all users about one change of an order are queued together', async () => {
   mailing = await openMailing();
   const { database, suppressions, tokens } = mailing;
-  const logger = pino({ level: 'silent' });
   const kafka = new InMemoryKafka();
   const users = Array.from({ length: 200 }, (_, index) => `u-${index}`);
   await kafka.producer().send(
@@ -29,13 +24,11 @@ it('the notifications of all users about one change of an order are queued toget
       headers: { [HEADERS.cloudEventType]: EVENT_TYPES.notificationCreated },
     })),
   );
-  const { verifier } = await actorKeys();
-  const health = new Health();
-  const strategy = new KafkaServer({ kafka, logger, health, groupSuffix: '', actors: verifier, ...subscriptions(4) });
   const module = AppModule.register({ database, grouping: new Grouping(120), suppressions, tokens });
-  const app = await serve(module, strategy, logger);
+  const { unhandled, close } = await startService(module, { kafka, ...subscriptions(4) });
   const stored = () => mailing.inspect<{ transaction: string }>('SELECT xmin::text AS transaction FROM entries');
   await eventually('all are queued', async () => (await stored()).length === users.length);
-  await app.close();
+  await close();
+  expect(unhandled).toEqual([]);
   expect(new Set((await stored()).map(({ transaction }) => transaction)).size).toBeLessThan(20);
 });

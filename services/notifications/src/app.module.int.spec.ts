@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import type { INestMicroservice } from '@nestjs/common';
 import {
   EVENT_TYPES,
   GROUPS,
@@ -11,22 +10,13 @@ import {
   type Topic,
   deadLetterTopic,
 } from '@po/contracts';
-import {
-  KafkaRpcClient,
-  KafkaServer,
-  OutboxRelay,
-  Publisher,
-  cloudEventHeaders,
-  connectKafka,
-  ensureTopics,
-  readTopic,
-  serve,
-} from '@po/messaging';
-import { Health, childTraceparent, createLogger } from '@po/platform';
+import { OutboxRelay, Publisher, cloudEventHeaders, connectKafka, ensureTopics, readTopic } from '@po/messaging';
+import { createLogger } from '@po/platform';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actorKeys, actors } from '@po/testing/actors';
+import { actors } from '@po/testing/actors';
 import { eventually } from '@po/testing/eventually';
 import { type OpenInbox, openInbox, reminder, userSeen, transition } from './fixtures/inbox.js';
+import { type StartedService, startService } from '@po/messaging/testing';
 import { kafkaBrokers } from '@po/testing/stores';
 import { AppModule } from './app.module.js';
 import { subscriptions } from './subscriptions.js';
@@ -36,34 +26,25 @@ const user = { ...actors.acme, sub: randomUUID(), vendorCode: randomUUID() };
 
 describe('the notifications service on a real Kafka', () => {
   const kafka = connectKafka({ KAFKA_BROKERS: kafkaBrokers() }, 'notifications-test', logger);
-  const health = new Health();
   const publisher = new Publisher(kafka, { acks: 'all', logger });
-  const client = new KafkaRpcClient({ kafka, logger, instanceId: randomUUID(), health: new Health() });
   let inbox: OpenInbox;
   let relay: OutboxRelay;
-  let app: INestMicroservice;
-  let actorToken: (purpose: string) => string;
+  let service: StartedService;
 
   beforeAll(async () => {
     inbox = await openInbox();
     await ensureTopics(kafka, logger, { replication: 1 });
-    const { signer, verifier } = await actorKeys();
-    actorToken = (purpose) => signer.sign(user, purpose);
     const { databases, signals, userRetention, defaults } = inbox;
     relay = new OutboxRelay({ pool: () => databases.internal.connectionPool, kafka, logger, instanceId: randomUUID() });
     relay.start();
-    const groupSuffix = `-${randomUUID()}`;
-    const strategy = new KafkaServer({ kafka, logger, groupSuffix, actors: verifier, health, ...subscriptions(8) });
-    app = await serve(AppModule.register({ databases, relay, signals, userRetention, defaults }), strategy, logger);
+    const module = AppModule.register({ databases, relay, signals, userRetention, defaults });
+    service = await startService(module, { kafka, groupSuffix: `-${randomUUID()}`, ...subscriptions(8) });
     publisher.connect();
-    await client.connect();
-    await eventually('the consumers are ready', () => health.notReady().length === 0);
   });
 
   afterAll(async () => {
-    await app.close();
+    await service.close();
     await relay.stop();
-    await client.close();
     await publisher.close();
     await inbox.close();
   });
@@ -82,14 +63,7 @@ describe('the notifications service on a real Kafka', () => {
       }),
     });
   const ask = (pattern: (typeof PATTERNS)[keyof typeof PATTERNS], payload: unknown) =>
-    client.request(pattern, payload, {
-      actorToken,
-      requestId: randomUUID(),
-      traceparent: childTraceparent(undefined),
-      locale: 'en',
-      path: '/api/notifications',
-      key: user.sub,
-    });
+    service.ask(pattern, payload, user);
   const list = async () => {
     const { status, headers, body } = await ask(PATTERNS.notifications, { limit: 10 });
     return {
@@ -107,6 +81,7 @@ describe('the notifications service on a real Kafka', () => {
   };
 
   it('turns a transition into a notification that is published, listed and marked as read', async () => {
+    expect(service.unhandled).toEqual([]);
     await publish(TOPICS.users, EVENT_TYPES.userSeen, user.sub, { ...userSeen(user), claimOfTomorrow: true });
     await eventually('the user is in the directory', async () => {
       const known = await inbox.inspect('SELECT 1 FROM users WHERE user_id = $1', [user.sub]);
