@@ -15,4 +15,9 @@ it('daysAfter returns eight days after today, each with its time and time zone',
     ['clocks go forward', '2027-03-14T06:59:00.000Z', 'America/New_York'],
     ['clocks go back', '2027-10-31T00:30:00.000Z', 'Europe/Berlin'],
   ]);
+  for (const { at, timeZone } of days.slice(-2)) {
+    const clock = Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+    const [before, after] = [at.getTime(), at.getTime() + 60 * 60 * 1_000].map((time) => clock.format(time));
+    expect(before?.split('GMT')[1]).not.toBe(after?.split('GMT')[1]);
+  }
 });

@@ -78,9 +78,10 @@ describe('the documentation that a running gateway serves', () => {
     });
 
     it('take an order from import to approval as described in the README', async () => {
-      const [, section = ''] = /^## One order by curl(.*?)^## /ms.exec(documentOf('README.md')) ?? [];
+      const [, section = ''] = /^## Try one order with curl(.*?)^## /ms.exec(documentOf('README.md')) ?? [];
       const poNumber = newPoNumber();
       const blocks = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
+      expect(blocks).toHaveLength(3);
       await run(...inShell(blocks.join('\n').replaceAll('PO-DEMO-1', poNumber)));
       const history: HistoryEntry[] = await historyOf(world.as('buyer'), poNumber);
       expect(history.map(({ action }) => action)).toEqual(['APPROVE', 'SUBMIT', 'IMPORT']);

@@ -84,8 +84,12 @@ describe('the repair command', () => {
     const unknown = await repair('dead-letters', 'list', 'purchase-orders');
     const absent = await repair('dead-letters', 'redrive', GROUP, '0/999999');
     const bare = await repair('republish');
-    expect(unknown).toMatchObject({ code: 1, text: expect.stringContaining(Object.values(GROUPS).join(', ')) });
-    expect(absent).toMatchObject({ code: 1, text: expect.stringContaining('0/999999') });
+    expect(unknown).toMatchObject({
+      code: 1,
+      output: '',
+      text: expect.stringContaining(Object.values(GROUPS).join(', ')),
+    });
+    expect(absent).toMatchObject({ code: 1, output: '', text: expect.stringContaining('0/999999') });
     expect(bare.code).toBe(1);
     expect(bare.output).toContain('usage: republish <poRef>… | --all');
   });

@@ -69,20 +69,22 @@ function machineChecks(settings: LocalSettings, stack: StackFile | null): Check[
 const UNPARK = 'remove the cause, then publish or drop each row: deploy/REPAIR.md, "An outbox row is parked"';
 const MAX_PARKED_SHOWN = 5;
 
-/** Throws if the outbox has rows that Kafka permanently refuses: their orders publish nothing any more. */
-async function parkedRows(url: string): Promise<string> {
+/** Finds rows that Kafka permanently refuses: their orders publish nothing any more. */
+async function outboxFinding(name: string, url: string): Promise<Finding> {
+  const what = `outbox ${name}`;
   const rows = await rowsOf<{ key: string; reason: string }>(
     url,
     'SELECT key, parked_reason AS reason FROM outbox WHERE parked_reason IS NOT NULL ORDER BY position',
-  );
+  ).catch(() => null);
+  if (!rows) return { what, found: `not read, see database ${name}` };
+  if (rows.length === 0) return { what, found: 'no row is parked' };
   const shown = rows.slice(0, MAX_PARKED_SHOWN).map(({ key, reason }) => `${key} (${reason})`);
-  if (rows.length > 0)
-    throw new Error(`${rows.length} row(s) parked: ${shown.join(', ')}${rows.length > shown.length ? ', …' : ''}`);
-  return 'no row is parked';
+  const more = rows.length > shown.length ? ', …' : '';
+  return { what, found: `${rows.length} row(s) parked: ${shown.join(', ')}${more}`, fix: UNPARK };
 }
 
 async function rowsOf<Row extends pg.QueryResultRow>(url: string, query: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
   await client.connect();
   const { rows } = await client.query<Row>(query).finally(() => client.end());
   return rows;
@@ -123,7 +125,11 @@ function stackChecks({
     ...Object.entries(databaseUrls)
       // The service mail publishes nothing.
       .filter(([name]) => name !== 'mail')
-      .map(([name, url]) => attemptInTime(`outbox ${name}`, UNPARK, () => parkedRows(url))),
+      .map(
+        ([name, url]) =>
+          () =>
+            outboxFinding(name, url),
+      ),
     attemptInTime('Redis', restart, async () => {
       const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
       redis.on('error', () => undefined);

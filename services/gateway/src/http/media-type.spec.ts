@@ -12,6 +12,7 @@ it.each([
   ['application/json, text/plain', null],
   ['json', null],
   ['', null],
+  [`application/json;${' '.repeat(256)}`, null],
 ])('mediaTypeOf reads %j as %j', (contentType, expected) => {
   expect(mediaTypeOf(contentType)).toEqual(expected);
 });
