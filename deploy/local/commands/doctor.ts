@@ -75,8 +75,8 @@ async function outboxFinding(name: string, url: string): Promise<Finding> {
   const rows = await rowsOf<{ key: string; reason: string }>(
     url,
     'SELECT key, parked_reason AS reason FROM outbox WHERE parked_reason IS NOT NULL ORDER BY position',
-  ).catch(() => null);
-  if (!rows) return { what, found: `not read, see database ${name}` };
+  ).catch(messageOf);
+  if (typeof rows === 'string') return { what, found: rows, fix: `see database ${name}` };
   if (rows.length === 0) return { what, found: 'no row is parked' };
   const shown = rows.slice(0, MAX_PARKED_SHOWN).map(({ key, reason }) => `${key} (${reason})`);
   const more = rows.length > shown.length ? ', …' : '';

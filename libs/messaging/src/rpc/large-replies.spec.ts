@@ -48,6 +48,18 @@ describe('a reply', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
+  it('frees its memory if a defect prevents any answer', async () => {
+    app = await startApplication();
+    handled.reserved = 1_000 * MIB;
+    const unknown = Object.assign(new ProblemError('PO_NOT_FOUND'), { code: 'NO_SUCH_CODE' });
+    handled.failures.set('PO-1', [unknown]);
+    const unanswered = detail().catch(() => null);
+    await eventually('it is being made', () => handled.requests.length === 1);
+    expect((await detail()).status).toBe(200);
+    await app.close();
+    await unanswered;
+  });
+
   it('is still awaited if its request is resent in the meantime, and the resent request is refused', async () => {
     app = await startApplication();
     handled.reserved = 1_000 * MIB;

@@ -119,7 +119,14 @@ export class RpcServer {
       return 'answered';
     };
     const ids = { requestId: context.requestId, traceId: traceIdOf(traceparent) };
-    return withLogContext(ids, () => withSpan(span, respond));
+    // Nothing else frees the memory or reads the request again. At its deadline, the caller learns that the outcome is unknown.
+    const failed = (error: unknown) => {
+      free();
+      span.end('failed');
+      this.options.logger.error({ err: error, type }, 'a request is not answered because of a defect');
+      return 'failed';
+    };
+    return withLogContext(ids, () => withSpan(span, respond).catch(failed));
   }
 
   /** The verified actor of a request; without one, the outcome of the request. */
@@ -192,24 +199,23 @@ export class RpcServer {
   }
 
   private encode(envelope: RpcEnvelope, reply: Reply, context: RpcContext): Promise<EncodedReply> {
-    return encodedReplyTo(reply, envelope).catch((error: unknown) => this.replaceUnsendable(error, envelope, context));
+    return encodedReplyTo(reply, envelope).catch((error: unknown) => {
+      this.options.logger.error({ err: error, type: context.type }, 'a reply is no JSON');
+      return this.replacementOf(envelope, context);
+    });
   }
 
   private async send(envelope: RpcEnvelope, answer: EncodedReply, context: RpcContext): Promise<void> {
-    const refusal = await this.publish(envelope, answer);
-    if (refusal) await this.publish(envelope, await this.replaceUnsendable(refusal, envelope, context));
+    const isTooLarge = await this.publish(envelope, answer);
+    if (isTooLarge) await this.publish(envelope, await this.replacementOf(envelope, context));
   }
 
-  private replaceUnsendable(error: unknown, envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
-    this.options.logger.error({ err: error, type: context.type }, 'a reply is no JSON or too large for its topic');
+  private replacementOf(envelope: RpcEnvelope, context: RpcContext): Promise<EncodedReply> {
     return encodedReplyTo(problemReply(unsendable(context), context), envelope);
   }
 
-  /** Resolves with the error if the reply is too large; logs every other one. */
-  private async publish(
-    { replyPartition, deadline }: RpcEnvelope,
-    answer: EncodedReply,
-  ): Promise<RecordTooLargeError | null> {
+  /** Resolves with whether the reply is too large for its topic. */
+  private async publish({ type, replyPartition, deadline }: RpcEnvelope, answer: EncodedReply): Promise<boolean> {
     const record = { topic: TOPICS.replies, partition: replyPartition, key: null, ...answer };
     const sending = this.options.replies.enqueue(record);
     // The caller no longer waits after its deadline.
@@ -217,12 +223,13 @@ export class RpcServer {
     try {
       await sending.done;
     } catch (error) {
-      if (error instanceof RecordTooLargeError) return error;
-      this.options.logger.warn({ err: error }, 'a reply could not be sent');
+      const isTooLarge = error instanceof RecordTooLargeError;
+      this.options.logger[isTooLarge ? 'error' : 'warn']({ err: error, type }, 'a reply could not be sent');
+      return isTooLarge;
     } finally {
       clearTimeout(late);
     }
-    return null;
+    return false;
   }
 }
 
