@@ -133,9 +133,9 @@ export const deletion = (name: string, sql: string): Statement => ({
   text: `WITH gone AS (${sql} RETURNING 1) SELECT count(*)::int AS deleted FROM gone`,
 });
 
-/** Deletes a batch of rows. Only a statement that finds none ends the round, because it may skip rows. */
-export async function deleteBatch(send: Send, statement: Statement, values: unknown[]): Promise<Batch> {
+/** Deletes at most `rows` rows. Fewer end the round: others that expire or are unlocked in the meantime can wait for the next one. */
+export async function deleteBatch(send: Send, statement: Statement, rows: number, values: unknown[]): Promise<Batch> {
   const [row] = await send<{ deleted: number }>(statement, values);
   const done = row?.deleted ?? 0;
-  return { done, more: done > 0 };
+  return { done, more: done === rows };
 }

@@ -18,7 +18,7 @@ export function purgesOf(database: Database, logger: Logger): BatchJob[] {
       name: 'mails',
       everyMs: EVERY_MS,
       logger,
-      batch: (rows) => database.transaction(null, (send) => deleteBatch(send, DELETE_ENDED, [rows])),
+      batch: (rows) => database.transaction(null, (send) => deleteBatch(send, DELETE_ENDED, rows, [rows])),
     }),
   ];
 }

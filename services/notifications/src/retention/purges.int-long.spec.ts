@@ -113,7 +113,7 @@ describe('retention', () => {
       expect(await purge(ROWS)).toEqual({ done: 0, more: true });
     });
     await other.close();
-    expect(await purge(ROWS)).toEqual({ done: 1, more: true });
+    expect(await purge(ROWS)).toEqual({ done: 1, more: false });
   });
 
   const known = async (historyId: string) =>

@@ -83,27 +83,27 @@ export type PurgeRows = (rows: number) => Promise<Batch>;
 
 /** Purges notifications that were marked individually this many days ago. */
 export function readNotifications(databases: Databases, days: number): PurgeRows {
-  return (rows) => withLock(databases, (send) => deleteBatch(send, DELETE_READ, [days, rows]));
+  return (rows) => withLock(databases, (send) => deleteBatch(send, DELETE_READ, rows, [days, rows]));
 }
 
 /** Purges notifications covered by a mark-all from this many days ago, and then that mark. */
 export function markedNotifications(databases: Databases, days: number): PurgeRows {
   return (rows) =>
     withLock(databases, async (send) => {
-      const below = await deleteBatch(send, DELETE_MARKED, [days, rows]);
-      const marks = await deleteBatch(send, DELETE_MARKS, [days]);
+      const below = await deleteBatch(send, DELETE_MARKED, rows, [days, rows]);
+      const marks = await deleteBatch(send, DELETE_MARKS, MAX_MARKS, [days]);
       return { done: below.done + marks.done, more: below.more || marks.more };
     });
 }
 
 /** Purges notifications created this many days ago, read or not. */
 export function oldNotifications(databases: Databases, days: number): PurgeRows {
-  return (rows) => withLock(databases, (send) => deleteBatch(send, DELETE_OLD, [days, rows]));
+  return (rows) => withLock(databases, (send) => deleteBatch(send, DELETE_OLD, rows, [days, rows]));
 }
 
 /** Purges expired idempotency records. */
 export function oldViewCommands(databases: Databases): PurgeRows {
-  return (rows) => withLock(databases, (send) => deleteBatch(send, DELETE_VIEW_COMMANDS, [rows]));
+  return (rows) => withLock(databases, (send) => deleteBatch(send, DELETE_VIEW_COMMANDS, rows, [rows]));
 }
 
 /** Purges copies of entries without notifications that can no longer be announced. Each round checks every copy. */

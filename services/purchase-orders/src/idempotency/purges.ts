@@ -21,7 +21,7 @@ type Expiring = keyof typeof DELETE_EXPIRED;
 /** Deletes up to `rows` expired rows, oldest first. */
 export function purgeExpired({ internal }: Databases, table: Expiring, rows: number): Promise<Batch> {
   const values = [rows, new Date().toISOString()];
-  return internal.transaction(null, (send) => deleteBatch(send, DELETE_EXPIRED[table], values));
+  return internal.transaction(null, (send) => deleteBatch(send, DELETE_EXPIRED[table], rows, values));
 }
 
 /** Deletes expired answers and refusals some time after their expiry. Reads ignore expired ones anyway. */
