@@ -184,6 +184,21 @@ describe('an item whose price the source changes on one line', () => {
     ]);
   });
 
+  it('reports the price of a line that returns at the agreed price once', () => {
+    const agreed = approve(reply(reply(newOrder(), 'S', { price: 13 }), 'M', { qty: 0 }));
+    const echoed = orderOf(reconcile(agreed, having(2, is('M'), { qty: 0, unitPrice: 13 })));
+    const gone = orderOf(reconcile(echoed, without(3, is('M'))));
+    const back = snapshot().lines.map((line) =>
+      is('M')(line) ? { ...line, qty: 5, unitPrice: 13 } : is('S')(line) ? { ...line, unitPrice: 14 } : line,
+    );
+    const outcome = reconcile(gone, revision(4, back));
+    const prices =
+      'changes' in outcome
+        ? outcome.changes?.lines.filter((line) => line.size === 'M' && line.field === 'unitPrice')
+        : [];
+    expect(prices?.map(({ from, to }) => [from, to])).toEqual([[null, 13]]);
+  });
+
   it('treats the agreed price on another line as a change, because the reply was dropped', () => {
     const agreed = approve(reply(newOrder(), 'S', { price: 13 }));
     const repriced = having(2, is('S'), { unitPrice: 14 });

@@ -215,7 +215,8 @@ function dropPriceReplies(order: Order, steps: Step[]): Step[] {
     const changes = step.changes.filter(({ field }) => field !== 'vendorReplyUnitPrice');
     // If the vendor had cleared the reply, nothing is dropped: the clearing still needs approval.
     const price = line.price.reply === null ? line.price : { ...withoutReply(line.price), original: line.price.source };
-    const moved = priceChange(line, 'unitPrice', line.price.original, price.original);
+    const isReported = changes.some(({ field }) => field === 'unitPrice');
+    const moved = isReported ? [] : priceChange(line, 'unitPrice', line.price.original, price.original);
     return {
       ...step,
       line: { ...line, price },

@@ -121,7 +121,7 @@ describe('any delivery', () => {
     );
   });
 
-  it('reports each line whose original changes', () => {
+  it('reports each line whose original changes, and each field of a line once', () => {
     fc.assert(
       fc.property(revisions, steps, (contents, replies) => {
         const [first, ...later] = toSnapshots(contents) as [PurchaseOrderUpserted, ...PurchaseOrderUpserted[]];
@@ -138,6 +138,7 @@ describe('any delivery', () => {
           ]);
           const lines = (outcome.kind === 'changed' && outcome.changes?.lines) || [];
           expect(lines.map(({ rowHash, field, to }) => [rowHash, field, to])).toEqual(expect.arrayContaining(moved));
+          expect(new Set(lines.map(({ rowHash, field }) => `${field} ${rowHash}`)).size).toBe(lines.length);
           order = step(order, replies[index + 1]);
         }
       }),
