@@ -106,6 +106,17 @@ describe('TokenVerifier (header and claims)', () => {
     await expect(opened.verifier.verify(token)).resolves.toMatchObject({ name: expected });
   });
 
+  it('refuses an invalid e-mail address also if it is configured to be the name, too', async () => {
+    const shared = new TokenVerifier(opened.keys, {
+      ...opened.settings,
+      claims: { ...opened.settings.claims, name: 'email' },
+    });
+    const valid = signedToken(ec, claims({ email: 'li@acme.example' }), header());
+    await expect(shared.verify(valid)).resolves.toMatchObject({ name: 'li@acme.example', email: 'li@acme.example' });
+    for (const email of ['a\u0007b', 'e'.repeat(321)])
+      expect(await refusal(signedToken(ec, claims({ email }), header()), shared)).toBe('TOKEN_INVALID');
+  });
+
   it('allows a clock difference of 60 s for exp, iat and nbf', async () => {
     for (const times of [{ exp: now() - 50 }, { iat: now() + 50 }, { nbf: now() + 50 }]) {
       await expect(opened.verifier.verify(signedToken(ec, claims(times), header()))).resolves.toBeDefined();

@@ -43,13 +43,15 @@ const Header = z
   .refine((header) => !FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)));
 
 // The role has no maximum length, because it is only compared with the known roles: one that is too long is refused as unknown.
-const claimsSchema = ({ claims: { role, sub, ...claims } }: TokenSettings) =>
+// Claims listed later replace those of the same name: name and role first, because the others have stricter rules.
+const claimsSchema = ({ claims: { name, role, sub, ...claims } }: TokenSettings) =>
   z.object({
+    [name]: z.string().optional(),
     [role]: claimText.optional(),
     ...Object.fromEntries(
       (Object.keys(claims) as (keyof typeof claims)[]).map((claim) => [
         claims[claim],
-        (claim === 'name' ? z.string() : claimText.max(ACTOR_SIZES[claim])).optional(),
+        claimText.max(ACTOR_SIZES[claim]).optional(),
       ]),
     ),
     // Listed last: a claim name configured to be one of these must not make it optional.
