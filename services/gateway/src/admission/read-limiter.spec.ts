@@ -30,3 +30,18 @@ it.each([
   }
   await Promise.all(reads);
 });
+
+it('a read that waits in a queue with reads of other users does not count as slow', async () => {
+  const limiter = new ReadLimiter();
+  const client = new Socket();
+  const queued: (() => void)[] = [];
+  const enqueue = (send: () => Promise<void>) => new Promise<void>((resolve) => queued.push(resolve)).then(send);
+  const reads = Array.from({ length: 80 }, () => limiter.run('exporting', client, () => Promise.resolve(), enqueue));
+  await setImmediate();
+  jest.advanceTimersByTime(5_000);
+  for (const leave of queued.splice(0)) leave();
+  await setImmediate();
+  expect(queued).toHaveLength(64);
+  for (const leave of queued) leave();
+  await Promise.all(reads);
+});

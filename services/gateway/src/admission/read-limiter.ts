@@ -25,8 +25,16 @@ interface User {
 export class ReadLimiter {
   private readonly users = new Map<string, User>();
 
-  /** Resolves or rejects as `read` does. Throws UNAVAILABLE if its turn does not come in time or the client has disconnected by then. */
-  async run<T>(userId: string, client: Socket, read: () => Promise<T>): Promise<T> {
+  /**
+   * Resolves or rejects as `read` does. Throws UNAVAILABLE if its turn does not come in time or the client has disconnected by then.
+   * `enqueue` may make a read whose turn has come wait for other users, too: that is not counted as slowness of this user.
+   */
+  async run<T>(
+    userId: string,
+    client: Socket,
+    read: () => Promise<T>,
+    enqueue = (send: () => Promise<T>): Promise<T> => send(),
+  ): Promise<T> {
     const since = performance.now();
     const user = this.users.get(userId) ?? {
       turns: pLimit(CONCURRENCY.first),
@@ -36,9 +44,11 @@ export class ReadLimiter {
     const { turns } = user;
     try {
       return await turns(async () => {
-        const startedAt = performance.now();
-        if (client.destroyed || startedAt - since > MAX_WAIT_MS) throw unavailable(1);
-        return await read().finally(() => adapt(user, performance.now() - startedAt));
+        if (client.destroyed || performance.now() - since > MAX_WAIT_MS) throw unavailable(1);
+        return await enqueue(() => {
+          const startedAt = performance.now();
+          return read().finally(() => adapt(user, performance.now() - startedAt));
+        });
       });
     } finally {
       if (turns.activeCount + turns.pendingCount === 0) this.users.delete(userId);

@@ -49,7 +49,7 @@ export class Upstream {
     const { id: requestId, method, server, raw } = request;
     const actor = actorOf(request);
     const send = () => this.send(pattern, payload, actor, { requestId, traceparent, locale, path, method, ...extra });
-    if (method === 'GET' || method === 'HEAD') return this.readLimiter.run(actor.sub, raw.socket, () => enqueue(send));
+    if (method === 'GET' || method === 'HEAD') return this.readLimiter.run(actor.sub, raw.socket, send, enqueue);
     server.responses.admit(actor.sub);
     return send();
   }
