@@ -50,4 +50,17 @@ describe('the address of a queued mail', () => {
     await mailing.users.deleted({ sub: actors.bolt.sub, deletedAt: new Date(Date.now() + 2_000).toISOString() });
     expect(await mailing.inspect('SELECT email FROM recipients')).toEqual([{ email: null }]);
   });
+
+  it('is forgotten with its user also if the previous release handles the deletion', async () => {
+    mailing = await openMailing();
+    await mailing.users.seen(userSeen(actors.bolt, { seenAt: later() }));
+    await mailing.inspect(
+      `INSERT INTO recipients AS r (user_id, role, seen_at, changed_at) VALUES ($1, '', $2, $2)
+           ON CONFLICT (user_id) DO UPDATE
+          SET role = excluded.role, vendor_code = NULL, seen_at = excluded.seen_at, issued_at = NULL,
+              changed_at = excluded.changed_at`,
+      [actors.bolt.sub, new Date()],
+    );
+    expect(await mailing.inspect('SELECT role, email FROM recipients')).toEqual([{ role: '', email: null }]);
+  });
 });
