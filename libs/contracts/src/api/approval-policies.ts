@@ -57,7 +57,9 @@ export const ApprovalPolicyRequest = z
     vendorCode: text(ACTOR_SIZES.vendorCode)
       .nullable()
       .optional()
-      .describe('Optional. If present, it must equal that of the path; null for the default policy.'),
+      .describe(
+        'If present, it must equal that of the path; null for the default policy. Required for a code like `Default`.',
+      ),
     ...TOLERANCES,
     maxAmount: z
       .array(z.strictObject(LIMIT))
@@ -119,13 +121,8 @@ export const PolicyName = text(ACTOR_SIZES.vendorCode)
   .refine((name) => name.trim() === name)
   .describe("The vendor's code as the inventory system writes it, or `default`.");
 
-/** Path parameters of a request that writes a policy: under another spelling of `default` it would never apply. */
-export const WrittenPolicy = z.object({
-  name: trimmedLine(ACTOR_SIZES.vendorCode).refine(
-    (name) => name === DEFAULT_POLICY || name.toLowerCase() !== DEFAULT_POLICY,
-    localizedMessage('RESERVED_NAME', 'must be default, in lower case', '必须是小写的 default'),
-  ),
-});
+/** Path parameters of a request that writes a policy: no vendor code has control characters. */
+export const WrittenPolicy = z.object({ name: trimmedLine(ACTOR_SIZES.vendorCode) });
 
 /** Requests of the gateway. `name`: as in the path. */
 export const PolicyQuery = z.object({ name: PolicyName });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ERRORS, type Problem, TOPICS } from '@po/contracts';
 import { NO_DIFFERENCE } from '@po/testing/tolerances';
 import { gatewayForTests } from '../fixtures/gateway.js';
+import { approvalPolicies } from '../routes/approval-policies.operations.js';
 
 const CHINESE = 'accept-language: zh\r\nconnection: close';
 
@@ -138,12 +139,18 @@ describe('the gateway itself', () => {
     ['Default', 'RESERVED_NAME'],
     ['DEFAULT', 'RESERVED_NAME'],
     ['a%0Ab', 'NOT_ONE_LINE'],
-  ])('refuses to write an approval policy named %s, which no vendor has, with 400', async (name, code) => {
+  ])('refuses to write an approval policy named %s with 400', async (name, code) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(NO_DIFFERENCE);
     const { status, problem } = await call(`/api/approval-policies/${name}`, { method: 'PUT', headers, body });
     expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(problem.errors).toEqual([expect.objectContaining({ in: 'path', pointer: '/name', code })]);
+  });
+
+  it('accepts the approval policy of a vendor whose code is Default if the body names that vendor', () => {
+    const policy = { ...NO_DIFFERENCE, vendorCode: 'Default' };
+    const read = { params: { name: 'Default' }, query: {}, body: policy };
+    expect(approvalPolicies.replaceApprovalPolicy.payload(read)).toEqual({ name: 'Default', policy });
   });
 
   it.each([

@@ -13,7 +13,12 @@ import { proxied } from './operation.js';
 
 const name: PathParameter = { schema: PolicyName, refusal: 'POLICY_NOT_FOUND' };
 
-/** Throws VALIDATION_FAILED if the path has a name that no vendor has, or the body names another vendor. */
+const RESERVED_NAME = {
+  en: 'is reserved, unless vendorCode in the body is the same',
+  zh: '此名称已保留，除非请求正文中的 vendorCode 与其相同',
+};
+
+/** Throws VALIDATION_FAILED if the path has a name that no vendor has or that may be meant as `default`, or the body names another vendor. */
 function sameAsPath({ params, body }: { params: { name: string }; body: ApprovalPolicyRequest }): PutPolicy {
   validate(WrittenPolicy, params, 'path');
   const vendorCode = params.name === DEFAULT_POLICY ? null : params.name;
@@ -23,6 +28,8 @@ function sameAsPath({ params, body }: { params: { name: string }; body: Approval
     const message = { en: `must be ${expected}, or left out`, zh: `${expectedZh}，或者省略` };
     throw invalid([{ in: 'body', pointer: '/vendorCode', code: 'OTHER_VENDOR', message }]);
   }
+  if (body.vendorCode === undefined && vendorCode?.toLowerCase() === DEFAULT_POLICY)
+    throw invalid([{ in: 'path', pointer: '/name', code: 'RESERVED_NAME', message: RESERVED_NAME }]);
   return { name: params.name, policy: body };
 }
 

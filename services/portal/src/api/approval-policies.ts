@@ -16,6 +16,12 @@ export const DEFAULT_POLICY = 'default';
 /** Name of a policy in paths: the vendor code, or the name of the default policy. */
 export const nameOf = ({ vendorCode }: Pick<ApprovalPolicy, 'vendorCode'>): string => vendorCode ?? DEFAULT_POLICY;
 
+/** The body of a written policy. Names the vendor, because its code may differ from the name of the default policy only in case. */
+export const policyBody = (name: string, tolerances: Tolerances): Schemas['ApprovalPolicyRequest'] => ({
+  ...tolerances,
+  vendorCode: name === DEFAULT_POLICY ? null : name,
+});
+
 /** Recent share of automatic approvals. Its key belongs to the dashboard, which is refreshed when orders change. */
 export const approvalsQueryOf = (client: PurchaseOrderClient) =>
   read([...KEYS.dashboard, 'approvals'], (signal) => client.GET('/dashboard/approvals', { signal }));
@@ -43,7 +49,7 @@ export const policyQueriesOf = (client: PurchaseOrderClient) => ({
       queryKey: POLICY_KEYS.preview(name, tolerances),
       queryFn: async ({ signal }) => {
         if (tolerances === null) throw new Error('no policy to preview');
-        const init = { params: { path: { name } }, body: tolerances, signal };
+        const init = { params: { path: { name } }, body: policyBody(name, tolerances), signal };
         return (await client.POST('/approval-policies/{name}/preview', init)).data;
       },
       enabled: tolerances !== null,

@@ -34,6 +34,7 @@ const write = async (name: string, text: string) => {
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
 const choose = async (group: string, option: string) =>
   userEvent.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name: option }));
+const WRITTEN = { ...TOLERANCES, vendorCode: 'ACME' };
 /** The requests that write, without previews. */
 const written = (sent: readonly { body: unknown; version: string | null }[]) =>
   sent.filter(({ version }) => version !== null);
@@ -78,7 +79,7 @@ describe('the page of approval policies', () => {
     await save();
     await dialogClosed();
     expect(written(sent)).toEqual([
-      { version: '"3"', body: { ...TOLERANCES, maxDaysLater: 9, allowFactoryChange: true } },
+      { version: '"3"', body: { ...WRITTEN, maxDaysLater: 9, allowFactoryChange: true } },
     ]);
     expect(await screen.findByText('up to 3 days earlier, up to 9 days later')).toBeTruthy();
   });
@@ -129,7 +130,7 @@ describe('the page of approval policies', () => {
     expect(screen.queryByText('This currency is already listed.')).toBeNull();
     await save();
     await dialogClosed();
-    expect(written(sent)[0]?.body).toEqual({ ...TOLERANCES, maxAmount: [{ currency: 'USD', amount: 2500.5 }] });
+    expect(written(sent)[0]?.body).toEqual({ ...WRITTEN, maxAmount: [{ currency: 'USD', amount: 2500.5 }] });
   });
 
   it('adds a policy for a chosen company under the vendor code of its orders', async () => {
@@ -170,7 +171,7 @@ describe('the page of approval policies', () => {
     const text = 'Submissions checked: 200. Approved: 131. Of these, later recalled or rejected: 4.';
     const status = await screen.findByText(text);
     expect(status.getAttribute('role')).toBe('status');
-    expect(sent[0]?.body).toEqual(TOLERANCES);
+    expect(sent[0]?.body).toEqual(WRITTEN);
     await write('Days later', '12');
     expect(screen.queryByText(text)).toBeNull();
     await screen.findByText(text);
@@ -194,7 +195,7 @@ describe('the page of approval policies', () => {
     answers[WRITE] = policy({ version: 6 });
     await save();
     await dialogClosed();
-    expect(written(sent)[1]).toEqual({ version: '"5"', body: { ...TOLERANCES, maxDaysEarlier: 2, maxDaysLater: 9 } });
+    expect(written(sent)[1]).toEqual({ version: '"5"', body: { ...WRITTEN, maxDaysEarlier: 2, maxDaysLater: 9 } });
   });
 
   it('creates a policy again if it was deleted during the edit', async () => {
@@ -207,7 +208,7 @@ describe('the page of approval policies', () => {
     await write('Days later', '9');
     await save();
     await dialogClosed();
-    expect(written(sent)[0]).toEqual({ version: '"0"', body: { ...TOLERANCES, maxDaysLater: 9 } });
+    expect(written(sent)[0]).toEqual({ version: '"0"', body: { ...WRITTEN, maxDaysLater: 9 } });
   });
 
   it('deletes a policy after confirmation, and asks again if it changed', async () => {
@@ -253,7 +254,7 @@ describe('the page of approval policies', () => {
   it('shows the history of a policy: the user, and the old and new values', async () => {
     const change = (version: number, changes: object | null) => ({
       version,
-      policy: changes && { ...TOLERANCES, vendorCode: 'ACME', ...changes },
+      policy: changes && { ...WRITTEN, ...changes },
       changedBy: { userId: 'u-9', name: 'Sam Okafor' },
       changedAt: '2027-03-01T08:00:00.000Z',
     });

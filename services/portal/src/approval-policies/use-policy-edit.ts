@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf } from '../api/approval-policies.js';
+import { type ApprovalPolicy, POLICY_KEYS, type Tolerances, nameOf, policyBody } from '../api/approval-policies.js';
 import { useApi } from '../api/api.js';
 import { isOutdated, onVersion } from '../api/writes.js';
 import { useFormDraft } from '../order/conflict/use-form-draft.js';
@@ -24,7 +24,7 @@ export function usePolicyEdit(present: ApprovalPolicy | undefined, saved: (polic
       client.PUT('/approval-policies/{name}', {
         params: { path: { name } },
         headers: onVersion(version),
-        body: tolerances,
+        body: policyBody(name, tolerances),
       }),
     onSuccess: async ({ data: policy }) => {
       cache.setQueryData<ApprovalPolicy[]>(POLICY_KEYS.list, (list) =>

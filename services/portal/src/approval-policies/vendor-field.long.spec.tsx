@@ -57,7 +57,7 @@ describe('the vendor of an approval policy', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
     expect(sent.filter(({ version }) => version !== null)).toEqual([]);
     await userEvent.clear(field);
-    await userEvent.type(field, 'default');
+    await userEvent.type(field, 'Default');
     expect(screen.getByText(/^A vendor code has at most 50/)).toBeTruthy();
   });
 

@@ -41,9 +41,12 @@ export function useVendorChoice(typed: string) {
   };
 }
 
-/** Whether this can be a vendor code. The name of the default policy is reserved. */
+/** Whether this typed text can be a vendor code. The name of the default policy is reserved, in any case. */
 const canBeCode = (code: string): boolean =>
-  code !== '' && code !== DEFAULT_POLICY && Array.from(code).length <= MAX_VENDOR_CODE && code.isWellFormed();
+  code !== '' &&
+  code.toLowerCase() !== DEFAULT_POLICY &&
+  Array.from(code).length <= MAX_VENDOR_CODE &&
+  code.isWellFormed();
 
 /** Input for a vendor: a company name, or a code for a vendor that has no orders yet. */
 export function VendorField(props: {
