@@ -120,7 +120,7 @@ function currentLines(cached: CachedLines | undefined, row: OrderRow): readonly 
   return isCurrent ? lines : null;
 }
 
-/** The orders with these ids, by id, locked as by `OrderStore`; unknown ids are left out. */
+/** The orders with these ids, by id, locked as by `OrderStore.lock`; unknown ids are left out. */
 export async function loadOrders(send: Send, ids: readonly number[]): Promise<Map<number, StoredOrder>> {
   if (ids.length === 0) return new Map();
   const [rows, lines] = await Promise.all([send<LockedRow>(LOCK_ORDERS, [ids]), linesByOrder(send, ids)]);
