@@ -25,6 +25,8 @@ export function LongTable<Row>(props: {
         </thead>
         <tbody>{rows.slice(0, shown).map(rowOf)}</tbody>
       </table>
+      {/* Gets the focus of the button when that disappears. */}
+      <div tabIndex={-1} />
       <ShowMore all={rows.length} shown={shown} show={setShown} />
     </>
   );

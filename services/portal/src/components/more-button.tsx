@@ -25,9 +25,9 @@ export function MoreButton(props: {
   );
 }
 
-/** When the focused button disappears, its focus moves to the element before it, so that new items are one Tab away. */
+/** When the focused button disappears, its focus moves to the element before it. Not to an input, whose value keys would change. */
 const leaveFocus = (button: HTMLButtonElement) => () => {
   if (document.activeElement !== button) return;
-  const places = [...document.querySelectorAll<HTMLElement>('a, :is(button, input):not([disabled]), [tabindex]')];
-  places[places.indexOf(button) - 1]?.focus();
+  const places = [...document.querySelectorAll<HTMLElement>('a, button:not([disabled]), [tabindex]')];
+  places[places.indexOf(button) - 1]?.focus({ preventScroll: true });
 };
