@@ -191,23 +191,25 @@ function Reason({ error, kind, waitS }: { error: unknown; kind: ProblemKind; wai
   );
 }
 
-/** Id of a failed request, for support; nothing if it is null. */
-export function Reference({ id }: { id: string | null }) {
+/** Id of a failed request, for support; nothing if it is null. `copies`: with a button, not for the rows of a list. */
+export function Reference({ id, copies = true }: { id: string | null; copies?: boolean }) {
   const texts = useTexts(STATES);
   if (id === null) return null;
   return (
     <span className={classes.reference}>
       <span>{texts.reference}</span>
       <code>{id}</code>
-      <CopyButton value={id}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? texts.copied : texts.copy}>
-            <ActionIcon size="xs" onClick={copy} aria-label={texts.copy}>
-              {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      {copies && (
+        <CopyButton value={id}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? texts.copied : texts.copy}>
+              <ActionIcon size="xs" onClick={copy} aria-label={texts.copy}>
+                {copied ? <IconCheck size={12} aria-hidden /> : <IconCopy size={12} aria-hidden />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      )}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { AvailableAction, OrderSummary } from '../../api/schemas.js';
 import { showPart } from '../../fixtures/portal-part.js';
 import BulkDialog from './bulk-dialog.js';
+import { refused } from './sample-results.js';
 
 const action = {
   action: 'CANCEL',
@@ -29,6 +30,7 @@ const ask = async (count = 1) => {
     {
       'GET /me': { role: 'BUYER' },
       'GET /lookups/actions?statusId=900&role=BUYER': [],
+      'POST /purchase-orders/transitions': { results: [refused('PO-1', 409), refused('PO-2', 409)] },
       'GET /po-filters': { statusDetails: [{ statusId: 900, isTerminal: true }] },
     },
   );
@@ -82,5 +84,15 @@ describe('the dialog of an action for selected orders', () => {
     expect(screen.getByText('1 character too many')).toBeTruthy();
     expect(comment.value).toHaveLength(2_001);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);
+  });
+
+  it('has no button in the rows of failed orders, which would come before those of the dialog', async () => {
+    const { comment } = await ask(2);
+    await userEvent.type(comment, 'Late');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await screen.findByText('0 done · 2 not done');
+    expect(screen.getAllByText('r-1')).toHaveLength(2);
+    await userEvent.tab();
+    expect(document.activeElement?.textContent).toBe('Try 2 again');
   });
 });

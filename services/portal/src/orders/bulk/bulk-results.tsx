@@ -72,7 +72,7 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
           <IconAlertTriangle size={16} className={styles.danger} aria-hidden />
           <span>
             {outcome.isStale ? texts.unseen : outcome.message}
-            {!outcome.isStale && <Reference id={outcome.requestId} />}
+            {!outcome.isStale && <Reference id={outcome.requestId} copies={false} />}
           </span>
         </span>
       );
