@@ -1,6 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { HEADERS, INVENTORY_TYPES, type InventoryType, PurchaseOrderCancelled, TOPICS } from '@po/contracts';
+import {
+  HEADERS,
+  INVENTORY_TYPES,
+  type InventoryType,
+  ProblemError,
+  PurchaseOrderCancelled,
+  TOPICS,
+  validate,
+} from '@po/contracts';
 import { connectKafka } from '@po/messaging';
 import { createLogger } from '@po/platform';
 import { kafkaAt } from './kafka-settings.js';
@@ -54,9 +62,12 @@ function parseLine(bytes: Buffer): InventoryMessage | string | null {
   // A cancellation is final, so an order with missing or misspelled fields must not be taken for one.
   const isCancellation = Object.keys(value).every((field) => Object.hasOwn(PurchaseOrderCancelled.shape, field));
   const type = isCancellation ? 'purchase-order.cancelled' : 'purchase-order.upserted';
-  const parsed = INVENTORY_TYPES[type].safeParse(value);
-  if (parsed.success) return { type, poNumber: parsed.data.poNumber, value: line };
-  return parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the object'}: ${message}`).join('; ');
+  try {
+    return { type, poNumber: validate(INVENTORY_TYPES[type], value, 'body').poNumber, value: line };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return (error.options.errors ?? []).map(({ pointer, message }) => `${pointer} ${message.en}`.trim()).join('; ');
+  }
 }
 
 /** A connection to the inventory topic. `send` keeps the order and resolves once the brokers have stored all messages. */
