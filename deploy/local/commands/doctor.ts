@@ -70,18 +70,20 @@ const UNPARK = 'remove the cause, then publish or drop each row: deploy/REPAIR.m
 const MAX_PARKED_SHOWN = 5;
 
 /** Finds rows that Kafka permanently refuses: their orders publish nothing any more. */
-async function outboxFinding(name: string, url: string): Promise<Finding> {
-  const what = `outbox ${name}`;
-  const rows = await rowsOf<{ key: string; reason: string }>(
-    url,
-    'SELECT key, parked_reason AS reason FROM outbox WHERE parked_reason IS NOT NULL ORDER BY position',
-  ).catch(messageOf);
-  if (typeof rows === 'string') return { what, found: rows, fix: `see database ${name}` };
-  if (rows.length === 0) return { what, found: 'no row is parked' };
-  const shown = rows.slice(0, MAX_PARKED_SHOWN).map(({ key, reason }) => `${key} (${reason})`);
-  const more = rows.length > shown.length ? ', …' : '';
-  return { what, found: `${rows.length} row(s) parked: ${shown.join(', ')}${more}`, fix: UNPARK };
-}
+const outboxCheck =
+  (name: string, url: string): Check =>
+  async () => {
+    const what = `outbox ${name}`;
+    const rows = await rowsOf<{ key: string; reason: string }>(
+      url,
+      'SELECT key, parked_reason AS reason FROM outbox WHERE parked_reason IS NOT NULL ORDER BY position',
+    ).catch(messageOf);
+    if (typeof rows === 'string') return { what, found: rows, fix: `see database ${name}` };
+    if (rows.length === 0) return { what, found: 'no row is parked' };
+    const shown = rows.slice(0, MAX_PARKED_SHOWN).map(({ key, reason }) => `${key} (${reason})`);
+    const more = rows.length > shown.length ? ', …' : '';
+    return { what, found: `${rows.length} row(s) parked: ${shown.join(', ')}${more}`, fix: UNPARK };
+  };
 
 async function rowsOf<Row extends pg.QueryResultRow>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000, query_timeout: 5_000 });
@@ -125,11 +127,7 @@ function stackChecks({
     ...Object.entries(databaseUrls)
       // The service mail publishes nothing.
       .filter(([name]) => name !== 'mail')
-      .map(
-        ([name, url]) =>
-          () =>
-            outboxFinding(name, url),
-      ),
+      .map(([name, url]) => outboxCheck(name, url)),
     attemptInTime('Redis', restart, async () => {
       const redis = new Redis(redisUrl, { lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
       redis.on('error', () => undefined);
